@@ -5,7 +5,7 @@ import SwiftySupport
 
 import struct Foundation.Data
 
-/// Takes `multipart/byteranges` apart (RFC 9110 §14.6, RFC 2046 §5.1) as it arrives.
+/// An incremental parser of `multipart/byteranges` (RFC 9110 §14.6, RFC 2046 §5.1).
 ///
 /// Each part says with `Content-Range` how long it is, and the delimiter must follow exactly there: no content can be
 /// taken for a delimiter. What is malformed, and bytes that were not asked for, end in an error.

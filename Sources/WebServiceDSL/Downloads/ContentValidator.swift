@@ -3,7 +3,8 @@
 
 import SwiftySupport
 
-/// The strong validator of the content (RFC 9110 §8.8.1): as long as it stays, every byte of the content does.
+/// The strong validator of the content (RFC 9110 §8.8.1): while it is unchanged, the content is the same byte for
+/// byte.
 enum ContentValidator: Sendable, Hashable {
     /// An `ETag` that is not weak, as it was received.
     case entityTag(String)

@@ -3,7 +3,7 @@
 
 import struct Foundation.Data
 
-/// The writing of content that arrives: in large pieces, each while the next one arrives.
+/// Writes content in large pieces, each while the next one arrives.
 ///
 /// No more than two pieces are in memory: a slow disk slows the server down.
 struct ContentWriting {
@@ -12,7 +12,7 @@ struct ContentWriting {
 
     private let part: PartFile
     private let start: @Sendable ([Data]) -> PendingUse
-    /// The time after which also a small piece is written.
+    /// The time after which a small piece is written.
     private let patience: Duration
     private var parts: [Data] = []
     private var count = 0

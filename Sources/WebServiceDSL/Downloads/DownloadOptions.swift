@@ -64,7 +64,7 @@ public struct DownloadOptions: Sendable {
     package var writeFault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
     /// The system's error number in place of a new file for the record, for tests.
     package var recordFault: (@Sendable () -> Int32?)?
-    /// The time after which the bytes that have arrived are flushed to the disk; a quarter of it if they are many.
+    /// The time after which received bytes are flushed to the disk; a quarter of it if there are many.
     package var checkpointInterval = Duration.seconds(2)
     /// The smallest number of bytes of a segment.
     package var minimumSegment = 1 << 20

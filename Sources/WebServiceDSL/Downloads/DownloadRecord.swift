@@ -4,7 +4,7 @@
 import Foundation
 import SwiftySupport
 
-/// What is known about the part of the content that is on the disk. It lies beside the part, as JSON.
+/// Metadata of a partial download, stored as JSON next to the part file.
 struct DownloadRecord: Sendable, Equatable, Codable {
     /// The version of the format.
     private(set) var version = 1
@@ -24,8 +24,8 @@ struct DownloadRecord: Sendable, Equatable, Codable {
     var digest: Data?
     /// The name of the file in the folder that is the target; `nil` if the caller has named it.
     var name: String?
-    /// The first and the end of each range after the length that is missing, with a download in segments; `nil` if all
-    /// of it is.
+    /// For segmented downloads: the missing ranges after `length`, as [start, end); `nil` if everything after it is
+    /// missing.
     var gaps: [[Int]]?
 
     init(url: String) {

@@ -14,7 +14,7 @@ extension DownloadRun {
         return try await finish(stream.head, stream.metrics, trailer: options.verifiesDigestFields ? trailer : nil)
     }
 
-    /// Continues after a part that was shorter than the one that was requested (RFC 9110 §15.3.7).
+    /// Continues after a part that is shorter than requested (RFC 9110 §15.3.7).
     private mutating func continueBehindPiece(_ length: Int) async throws(SwiftyError) -> DownloadedFile? {
         resumption.furthest = max(resumption.furthest, length)
         resumption.count += 1

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keeps the progress of a download that needs several requests from going back.
 ///
-/// Content that restarts because it has changed has another length, and its progress restarts as well.
+/// If the content has changed, the download restarts with another length, and so does its progress.
 final class MonotonicProgress: Sendable {
     private let last = Mutex<TransferProgress?>(nil)
 

@@ -49,7 +49,7 @@ final class PartFile: @unchecked Sendable {
         return try Self.get(result, target.path(of: target.name ?? ""), .body)
     }
 
-    /// Uses the writer on the queue, while the caller goes on.
+    /// Uses the writer on the queue, without waiting.
     ///
     /// - Returns: The use, which has to be waited for before the next one.
     func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> PendingUse {

@@ -60,12 +60,12 @@ final class PartWriter {
         lastCheckpoint = .now
     }
 
-    /// Continues after the bytes that are there; what follows them is cut off.
+    /// Continues after the existing bytes, and truncates what follows them.
     func resume(total: Int, digest: [UInt8]?) throws(FileFailure) {
         isOwn = true
         record.total = total
         if let digest { record.digest = Data(digest) }
-        // What follows a gap is cut off, and must not be described any longer.
+        // Truncation removes the bytes after a gap, so the record must not list them.
         if record.gaps != nil {
             (record.gaps, gaps) = (nil, nil)
             try writeRecord()
@@ -125,7 +125,7 @@ final class PartWriter {
         return unsafeCount >= 8 << 20 && time >= interval / 4 || unsafeCount > 0 && time >= interval
     }
 
-    /// Brings the content to the disk, and then records what is there.
+    /// Flushes the content to the disk (`fsync`), then updates the record.
     func checkpoint() throws(FileFailure) {
         guard unsafeCount > 0 else { return }
         try file.synchronize()
@@ -164,7 +164,7 @@ final class PartWriter {
         try writeRecord()
     }
 
-    /// Computes the digest from now on, and that of the bytes which are there already.
+    /// Starts hashing, beginning with the bytes already written.
     func startHashing() throws(FileFailure) {
         if hasher != nil { return }
         var hasher = SHA256.Hasher()
@@ -206,7 +206,7 @@ final class PartWriter {
     func abandon(keeping: Bool) {
         defer { file.unlock() }
         if !isOwn {
-            // Nothing arrived in this call. An earlier part stays, and an empty file is one that was made for nothing.
+            // Nothing arrived in this call: an earlier part stays, and an empty one is removed.
             if file.wasEmpty, record.validator == nil { remove() }
         } else if !keeping || receivedCount == 0 || record.validator == nil {
             remove()

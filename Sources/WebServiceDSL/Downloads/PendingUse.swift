@@ -4,7 +4,7 @@
 import SwiftySupport
 import Synchronization
 
-/// A use of a file that goes on while its caller does something else.
+/// A file operation in progress, whose result can be awaited later.
 final class PendingUse: Sendable {
     private enum State {
         case running

@@ -13,7 +13,7 @@ public import struct Foundation.Data
 public struct SHA256Digest: Sendable {
     private var hasher = SHA256.Hasher()
 
-    /// Begins with an empty content.
+    /// Begins with no bytes.
     public init() {}
 
     /// Adds a part of the content.

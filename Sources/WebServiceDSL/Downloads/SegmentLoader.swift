@@ -89,7 +89,7 @@ struct SegmentLoader: Sendable {
         return try await request.stream(in: function)
     }
 
-    /// The number of bytes of the range that the response has; `nil` if it has something else to restart with.
+    /// The number of bytes of the range that the response has; `nil` if the whole download must restart.
     private func accept(_ head: ResponseHead, _ range: Range<Int>, isFirst: Bool) throws(SwiftyError) -> Int? {
         if isFirst { return range.count }
         let point = ResumePoint(length: range.lowerBound, validator: validator, total: total)
