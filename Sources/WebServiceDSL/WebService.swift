@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.
 public protocol WebService: SendableMetatype {
-    /// The absolute `http` or `https` URL that every path is joined to; may have a path and a query of its own.
+    /// The absolute `http` or `https` URL that every path is joined to; may have its own path and query.
     ///
     /// An error in it is thrown when a request is loaded, with the code ``SwiftyError/Code/invalidBaseURL``.
     static var serverURL: String { get }

@@ -230,7 +230,7 @@ struct ServiceCoding: Sendable {
     let query: QueryEncoding
     let encoder: JSONEncoder
     let decoder: JSONDecoder
-    /// The secrets of the service; `nil` if it knows none of its own.
+    /// The service's own secrets; `nil` if it knows none.
     let secrets: RequestSecrets?
 
     /// The default of all services. These encoders and decoders are never changed, so that they can be shared.

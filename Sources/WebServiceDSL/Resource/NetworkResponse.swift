@@ -62,7 +62,7 @@ public final class NetworkResponse: Sendable {
         )
     }
 
-    /// The summary of the request for errors, also if the load was mocked or failed before a request was built.
+    /// The summary of the request for errors, even if the load was mocked or failed before a request was built.
     var summary: NetworkRequest.Summary? {
         cause?.request ?? request.map(NetworkRequest.Summary.init) ?? draft?.summary
     }
@@ -106,7 +106,7 @@ extension NetworkResponse {
     ///
     /// An error of another type than ``SwiftyError`` becomes the `underlying` error of one with the code
     /// ``SwiftyError/Code/interceptorFailed``. The delivered error has this outcome's metrics, and also this outcome's
-    /// head, content and request where it has none of its own.
+    /// head, content and request where it has none itself.
     public func fail(error: any Error) {
         let error =
             error as? SwiftyError

@@ -37,7 +37,7 @@ public struct Pagination: Sendable {
         let count: Search<Int>
     }
 
-    /// The parts behind one reference, so that a request is no larger with a pagination.
+    /// The parts in one reference, so that a request is no larger with a pagination.
     private final class Parts: Sendable {
         let kind: Kind
         let maximumPages: Int
@@ -70,7 +70,7 @@ public struct Pagination: Sendable {
 
     /// The same pagination, whose next page may be at another origin.
     ///
-    /// There, and on all pages behind it, the request has no `Authorization`, no cookies and no other field that looks
+    /// There, and on all pages after it, the request has no `Authorization`, no cookies and no other field that looks
     /// like a secret, and it must have no body. Interceptors and constraints of the network interface see the page's
     /// target, and must themselves not send secrets to it.
     public func allowingOtherOrigins() -> Pagination {
@@ -91,7 +91,7 @@ extension Pagination {
     /// text the page is the last.
     ///
     /// - Parameter member: The member of the content's object, such as `next`. Dots lead into objects: `links.next`. A
-    ///   name with a dot of its own is found, too: `@odata.nextLink`.
+    ///   name that itself has a dot is also found: `@odata.nextLink`.
     public static func nextURL(in member: String) -> Pagination {
         nextURL { try JSONMember.text(member, of: $0) }
     }
@@ -121,8 +121,8 @@ extension Pagination {
 
     /// Numbers in the query: pages, or offsets of elements.
     ///
-    /// An empty page is behind the last, and is not delivered unless it is the first. If the size of pages is given, a
-    /// page with fewer elements is the last. A request that has the parameter already begins with that page.
+    /// An empty page comes after the last, and is not delivered unless it is the first. If the size of pages is given,
+    /// a page with fewer elements is the last. A request that has the parameter already begins with that page.
     ///
     /// - Parameters:
     ///   - query: The parameter with the number.

@@ -8,7 +8,7 @@
 ///
 /// - only `http` and `https` are followed, and user information in a `Location` is ignored;
 /// - 303 makes the next request a GET (HEAD stays), 301 and 302 do so for POST only, 307 and 308 never; the fields that
-///   describe a dropped body are dropped, too;
+///   describe a dropped body are also dropped;
 /// - when scheme, host or port change, the request loses every field whose name marks it as secret (`Authorization`,
 ///   `Cookie`, `X-API-Key` …), `Host`, `Origin`, `Referer`, and fields that a request interceptor has added, except
 ///   harmless ones such as `Accept`. They stay removed even if a redirect leads back to the first origin.

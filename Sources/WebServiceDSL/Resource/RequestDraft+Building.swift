@@ -68,7 +68,7 @@ extension RequestDraft {
     /// A body that is a file, a stream or a multipart form of such parts becomes the request's `contentSource`, new
     /// with each call; a file is opened on a Dispatch queue.
     ///
-    /// - Parameter defaultTimeouts: The time limits where the request has none of its own.
+    /// - Parameter defaultTimeouts: The time limits where the request itself has none.
     /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``, ``SwiftyError/Code/bodyUnreadable``,
     ///   ``SwiftyError/Code/bodyNotReplayable`` for a body that can be read only once and was, or
     ///   ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.

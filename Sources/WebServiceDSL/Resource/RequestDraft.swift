@@ -160,7 +160,7 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.definition }
     }
 
-    /// What takes the place of the network; `nil` outside of a scope. Set when the request is loaded.
+    /// What replaces the network; `nil` outside of a scope. Set when the request is loaded.
     package internal(set) var scope: NetworkScope? {
         get { fields.scope }
         _modify { yield &fields.scope }
@@ -231,7 +231,7 @@ public struct RequestDraft: Sendable {
 }
 
 extension RequestDraft {
-    /// The parts of a draft. They lie behind one reference, because each load, attempt and hook copies the draft.
+    /// The parts of a draft. They are boxed in one reference, because each load, attempt and hook copies the draft.
     struct Fields: Sendable {
         var method: HTTPRequest.Method
         var target: TargetURI?

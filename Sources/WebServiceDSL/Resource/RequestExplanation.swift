@@ -76,7 +76,7 @@ extension RequestExplanation {
 }
 
 extension RequestDraft {
-    /// The draft with empty content in place of its own, of which only the presence counts.
+    /// The draft with its content replaced by empty content: only its presence counts.
     fileprivate var withoutContent: RequestDraft {
         var draft = self
         if body != nil { draft.body = .data(Data()) }

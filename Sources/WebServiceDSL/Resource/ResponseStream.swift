@@ -10,7 +10,7 @@ public import struct Foundation.Data
 ///     for try await part in response { digest.update(part) }
 ///
 /// The content is decoded (gzip, deflate) and has no limit of size. Only a small part of it is received ahead of the
-/// reader, so a slow reader slows the server down. A content that was cut off ends in an error and never in a short
+/// reader, so a slow reader slows the server down. Content that was cut off ends in an error and never in a short
 /// success.
 ///
 /// The content is read once, by one task at a time. Leaving the loop does not end the transfer, so that a second loop
@@ -77,7 +77,7 @@ public final class ResponseStream: AsyncSequence, Sendable {
     /// The status code.
     public var statusCode: Int { head.statusCode }
 
-    /// The fields behind the content (RFC 9110 §6.5), once it is complete; empty until then, and without any.
+    /// The fields after the content (RFC 9110 §6.5), once it is complete; empty until then, and without any.
     public var trailers: HTTPFields { content.trailers }
 
     /// The measurements of the load so far; complete once the content has ended.
@@ -86,7 +86,7 @@ public final class ResponseStream: AsyncSequence, Sendable {
     /// An iterator, which reads the rest of the content.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
-    /// Reads the parts of a content.
+    /// Reads the parts of the content.
     public struct Iterator: AsyncIteratorProtocol {
         let stream: ResponseStream
 

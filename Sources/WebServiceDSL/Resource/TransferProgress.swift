@@ -3,7 +3,7 @@
 
 /// The progress of a load: the numbers of bytes of content that were transferred, before any decoding.
 ///
-/// The numbers never decrease, also if a request is sent again. The content of redirects and of error responses does
+/// The numbers never decrease, even if a request is sent again. The content of redirects and of error responses does
 /// not count.
 public struct TransferProgress: Sendable, Hashable {
     /// The number of bytes of the request's content that were sent.

@@ -28,7 +28,7 @@ extension Data: LineContent {
     }
 }
 
-/// A text, if the bytes are UTF-8.
+/// A string, if the bytes are UTF-8.
 extension String: LineContent {
     init?(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data) {
         self.init(validating: bytes, as: UTF8.self)

@@ -4,8 +4,8 @@
 public import Foundation
 
 /// Streamed forms of the content. A sequence describes the request as it was when the sequence was made. Each iterator
-/// loads it anew with its first element; leaving the loop, which releases the iterator, and cancelling the task end the
-/// transfer. A slow loop slows the server down.
+/// starts a new load with its first element; leaving the loop, which releases the iterator, and cancelling the task end
+/// the transfer. A slow loop slows the server down.
 extension NetworkResource {
     /// The parts of the content, as they arrive.
     ///
@@ -27,7 +27,7 @@ extension NetworkResource {
     ///
     ///     for try await line in GitHub.log("build").lines() { print(line) }
     ///
-    /// A line ends with LF or CRLF, which is not part of it. A last line without an end is a line, too, unless it is
+    /// A line ends with LF or CRLF, which is not part of it. A last line without an end is also a line, unless it is
     /// empty. The charset is that of Content-Type, as for ``NetworkResponse/text()``; bytes that are no text in it end
     /// the sequence with ``SwiftyError/Code/decodingFailed``.
     ///
@@ -50,8 +50,8 @@ extension NetworkResource {
         ResponseStream.ByteLines(source: partSource(function), limit: limit)
     }
 
-    /// The values of a content with one JSON text a line: NDJSON, JSON Lines, and JSON text sequences (RFC 7464) whose
-    /// texts have one line each.
+    /// The values of content with one JSON text per line: NDJSON, JSON Lines, and JSON text sequences (RFC 7464) with
+    /// one line per text.
     ///
     ///     for try await row in Export.rows().jsonLines(Row.self) { table.insert(row) }
     ///

@@ -7,7 +7,7 @@ import struct Foundation.Data
 enum PartSource: Sendable {
     /// A response whose head has arrived.
     case open(ResponseStream)
-    /// A request that each reading loads anew, with the function that made the sequence.
+    /// A request that each reading loads again, with the function that made the sequence.
     case load(NetworkResource, in: StaticString?)
 
     /// The open response, or that of a new load.
@@ -24,7 +24,7 @@ enum PartSource: Sendable {
     }
 }
 
-/// One reading of a content: opens the response with the first part, and ends its transfer when it is released.
+/// One reading of the content: opens the response with the first part, and ends its transfer when it is released.
 ///
 /// Each iterator has one. It is used by one task at a time.
 final class PartReader {

@@ -21,8 +21,7 @@ extension ResponseStream {
         Bytes(source: .open(self))
     }
 
-    /// The values of a content with one JSON text a line; see
-    /// ``NetworkResource/jsonLines(_:decoder:limit:function:)``.
+    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:function:)``.
     ///
     /// - Parameter decoder: The decoder; a plain one if `nil`.
     public func jsonLines<Value: Decodable & Sendable>(

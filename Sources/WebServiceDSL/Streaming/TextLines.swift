@@ -5,7 +5,7 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Divides a content into lines of text, in the charset of its media type.
+/// Divides the content into lines of text, in the charset of its media type.
 struct TextLines: PartDecoder {
     private var splitter: LineSplitter<String>
     /// Makes UTF-8 of other charsets; `nil` if the content is UTF-8, as far as its media type says.

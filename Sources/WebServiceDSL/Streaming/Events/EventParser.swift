@@ -118,7 +118,7 @@ struct EventParser {
 private enum Field {
     case data, event, id, retry
 
-    /// The field of a line, and the offset of its value: behind the colon and one space.
+    /// The field of a line, and the offset of its value: after the colon and one space.
     static func parse(_ line: Data) -> (field: Field?, valueOffset: Int) {
         line.withUnsafeBytes { bytes in
             let colon = bytes.prefix(maximumNameLength + 1).firstIndex(of: .colon)

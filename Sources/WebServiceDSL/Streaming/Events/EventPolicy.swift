@@ -24,7 +24,7 @@ public struct EventPolicy: Sendable {
     public var minimumDelay: Duration
     /// The factor by which the longest wait grows with each further connection without an event.
     public var multiplier: Double
-    /// The longest wait, also if the server asks for a longer one.
+    /// The longest wait, even if the server asks for a longer one.
     public var maximumDelay: Duration
     /// The number of connections in sequence without an event after which the stream ends with an error.
     public var maximumAttempts: Int

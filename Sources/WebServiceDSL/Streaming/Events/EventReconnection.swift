@@ -58,7 +58,7 @@ struct EventReconnection {
         let last = maximumDelay / .seconds(1)
         var bound = first
         for _ in 0..<max(min(failures - 1, 64), 0) where bound < last { bound *= policy.multiplier }
-        // Also if the multiplier is not a number.
+        // Within bounds even if the multiplier is not a number.
         bound = bound >= first ? min(bound, last) : first
         return .seconds(first + (bound - first) * fraction)
     }

@@ -10,14 +10,14 @@ extension NetworkResource {
     ///
     /// The request gets `Accept: text/event-stream` and `Cache-Control: no-store`, unless it has such fields. When the
     /// connection ends, another one is made as the policy says, with `Last-Event-ID`; a request that has that field
-    /// begins behind that event. The stream ends with a 204, with ``EventPolicy/endsAt``, when the loop is left and
-    /// when the task is cancelled. The idle time limit applies to each silence of the server, so its comments keep the
+    /// begins after that event. The stream ends with a 204, with ``EventPolicy/endsAt``, when the loop is left and when
+    /// the task is cancelled. The idle time limit applies to each silence of the server, so its comments keep the
     /// connection; the total limit ends the stream.
     ///
     /// - Parameters:
     ///   - policy: Reconnection, the end of the stream, and limits.
     ///   - function: The calling function, filled in by the compiler.
-    /// - Returns: A sequence, whose errors are those of the load, ``SwiftyError/Code/malformedResponse`` for a content
+    /// - Returns: A sequence, whose errors are those of the load, ``SwiftyError/Code/malformedResponse`` for content
     ///   that is not `text/event-stream`, and ``SwiftyError/Code/elementTooLarge``.
     public func events(policy: EventPolicy = EventPolicy(), function: StaticString = #function) -> EventStream {
         EventStream(source: partSource(function), policy: policy)
