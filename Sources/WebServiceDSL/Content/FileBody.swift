@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import SwiftySupport
 
-/// A body that is a file, opened anew for each attempt.
+/// A body that is a file, opened again for each attempt.
 struct FileBody: Sendable {
     let path: String
     /// Of a pipe or device.
@@ -35,7 +35,7 @@ struct FileReader: Sendable {
     private let path: String
     private let queue: DispatchQueue
 
-    /// Chooses the queue. Calls that may wait for another process get one of their own, so that they do not delay those
+    /// Chooses the queue. Calls that may wait for another process get a separate one, so that they do not delay those
     /// of files.
     static func make(_ path: String) async -> FileReader {
         await withCheckedContinuation { continuation in

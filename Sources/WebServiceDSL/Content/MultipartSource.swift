@@ -4,7 +4,7 @@
 import Foundation
 import Synchronization
 
-/// Several contents in a row.
+/// Reads several sources in sequence.
 final class MultipartSource: ContentSource {
     private struct State {
         /// The segment that is being produced.

@@ -34,7 +34,7 @@ public struct RequestCompression: Sendable, Hashable {
         self.skippedMediaTypes = skippedMediaTypes
     }
 
-    /// Compresses nothing, also if the network interface compresses.
+    /// Compresses nothing, even if the network interface compresses.
     public static let none: RequestCompression = {
         var policy = RequestCompression()
         policy.isDisabled = true

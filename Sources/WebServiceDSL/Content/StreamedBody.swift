@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A body that is produced while it is sent, anew for each attempt.
+/// A body that is produced while it is sent, again for each attempt.
 struct StreamedBody: Sendable {
     /// Makes the reader of the parts, when the first one is needed.
     typealias Producer = @Sendable () async throws -> any BodyReader

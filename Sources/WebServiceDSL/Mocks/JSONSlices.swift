@@ -3,8 +3,8 @@
 
 import SwiftySupport
 
-/// Finds the members of a JSON object, or the elements of an array, as they are written, so that a content keeps its
-/// numbers and its spaces.
+/// Finds the members of a JSON object, or the elements of an array, as they are written, so that numbers and spaces
+/// stay unchanged.
 ///
 /// The text must be valid JSON: it is not checked again.
 package struct JSONSlices {

@@ -25,7 +25,7 @@ struct MockEnvelope {
         _ variables: MockVariables
     ) throws(MockSyntaxError) -> [MockResponse] {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        // JSON in UTF-16 would be read, too.
+        // JSON in UTF-16 would also be read.
         if String(validating: text, as: UTF8.self) == nil { throw MockSyntaxError(1, "the text is not UTF-8") }
         do {
             _ = try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
@@ -123,7 +123,7 @@ struct MockEnvelope {
         return status
     }
 
-    /// The fields of an object whose values are texts, or arrays of them.
+    /// The fields of an object whose values are strings, or arrays of strings.
     private static func fields(
         _ member: JSONSlices.Member,
         _ variables: MockVariables?

@@ -16,7 +16,7 @@ package struct MockExchange: Sendable {
     /// The number of bytes of content that the request has.
     private let sentBytes: Int
     private let isHead: Bool
-    /// The time since the beginning, also while its content is not read.
+    /// The time since the beginning, even while its content is not read.
     fileprivate let time: LoadClock
 
     /// - Parameters:
@@ -67,7 +67,7 @@ package struct MockExchange: Sendable {
 
     /// Waits for the whole response.
     ///
-    /// - Throws: As ``begin(_:)``, and ``SwiftyError/Code/connectionLost`` for a content that is cut off.
+    /// - Throws: As ``begin(_:)``, and ``SwiftyError/Code/connectionLost`` for content that is cut off.
     package func response(cancellation: LoadCancellation) async throws(SwiftyError) -> (head: ResponseHead, data: Data)
     {
         let streamed = try await begin(cancellation)

@@ -8,8 +8,8 @@ struct MockLines {
     private let bytes: [UInt8]
     private var position = 0
     private var previous = 0
-    /// The last look ahead: the places of lines behind which it found what follows, and whether that is an answer. Each
-    /// line that may be a separator needs it, and there may be many before one that decides.
+    /// The last look ahead: the lines after which it found what follows, and whether that is an answer. Each line that
+    /// may be a separator needs it, and there may be many before one that decides.
     private var lookAhead: (places: ClosedRange<Int>, findsAnswer: Bool)?
     /// The number of the line that was read last, from 1 on.
     private(set) var number = 0
@@ -28,7 +28,7 @@ struct MockLines {
         return rest.first?.isSpaceOrTab ?? false && answerFollows()
     }
 
-    /// Whether an answer follows: a status line or a setting, behind comments and empty lines.
+    /// Whether an answer follows: a status line or a setting, after comments and empty lines.
     private mutating func answerFollows() -> Bool {
         if let lookAhead, lookAhead.places.contains(position) { return lookAhead.findsAnswer }
         var lines = self
@@ -40,7 +40,7 @@ struct MockLines {
         return decision ?? false
     }
 
-    /// Whether an answer begins with a line; `nil` if that is decided by the lines behind it.
+    /// Whether an answer begins with a line; `nil` if the following lines decide that.
     private static func beginsAnswer(_ line: ArraySlice<UInt8>) -> Bool? {
         if line.starts(with: "HTTP/".utf8) { return true }
         guard line.isEmpty || line.starts(with: "#".utf8) else { return false }

@@ -16,8 +16,8 @@ import struct Foundation.Data
 ///     ###
 ///     # @failure connectionLost
 ///
-/// A line `###`, with or without words behind it, separates one answer from the next. The line break before it, and
-/// that at the end of the file, do not belong to the content. With a `Content-Length`, the content is exactly as long,
+/// A line `###`, optionally followed by a title, separates one answer from the next. The line break before it, and that
+/// at the end of the file, do not belong to the content. With a `Content-Length`, the content is exactly as long,
 /// whatever it has.
 struct MockMessageParser {
     private var lines: MockLines
@@ -172,7 +172,7 @@ struct MockMessageParser {
         guard let length = Int(text), length >= 0 else {
             throw MockSyntaxError(line, "the Content-Length \"\(text)\" is not a number of bytes")
         }
-        // A response to HEAD has the length of a content that it does not have.
+        // A response to HEAD announces a length, but has no content.
         if lines.isBlankUntilSeparator { return [] }
         let start = lines
         guard let content = lines.take(length), lines.isBlankUntilSeparator else {

@@ -5,7 +5,7 @@ import SwiftySupport
 
 /// A path with variables, such as `users/{user}/repos`, which is compared with the paths of requests.
 package struct MockPath: Sendable {
-    /// A segment: texts with a variable between each two of them.
+    /// A segment: strings with a variable between each two of them.
     private struct Segment: Sendable {
         var texts: [String]
         var names: [String] = []
@@ -92,7 +92,7 @@ extension Substring {
 }
 
 extension RequestDraft {
-    /// The path of the request behind that of the base URL; the template tells how many segments it has. `nil` if the
+    /// The path of the request after that of the base URL; the template tells how many segments it has. `nil` if the
     /// URL is invalid.
     package var relativePath: String? {
         guard let target else { return nil }

@@ -33,7 +33,7 @@ struct MockSettings {
         }
     }
 
-    /// Checks that a content is cut within it.
+    /// Checks that the content is cut within its length.
     ///
     /// - Parameter line: The line on which the answer begins.
     func checkCut(of outcome: MockResponse.Outcome, line: Int) throws(MockSyntaxError) {
@@ -102,7 +102,7 @@ struct MockSettings {
         return SwiftyError(mocked: code, reason: String(text[name.endIndex...].trimmingSpacesAndTabs()))
     }
 
-    /// A decimal number, and the unit behind it.
+    /// A decimal number, and the unit after it.
     private static func split(_ text: Substring) -> (number: Double?, unit: Substring) {
         let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         return (Double(digits), text[digits.endIndex...].trimmingSpacesAndTabs())

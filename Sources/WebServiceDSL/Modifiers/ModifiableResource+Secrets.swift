@@ -6,10 +6,10 @@ extension ModifiableResource {
     ///
     ///     server.post("services/\(team)/\(key)").secret(key).json(message)
     ///
-    /// For what neither its name nor its form tells: a part of a path, an address, a text. Swifty knows most others by
-    /// ``WebService/secretNames``. The value is found as it is, percent-encoded, escaped for JSON or HTML, and from 8
-    /// bytes on in Base64 and in hexadecimal digits; a short one is also found in other words. An empty value has no
-    /// effect. Called several times, it marks several values.
+    /// For secrets that neither their name nor their form tells: a part of a path, an address, a word. Swifty knows
+    /// most others by ``WebService/secretNames``. The value is found as it is, percent-encoded, escaped for JSON or
+    /// HTML, and from 8 bytes on in Base64 and in hexadecimal digits; a short one is also found in other words. An
+    /// empty value has no effect. Called several times, it marks several values.
     ///
     /// It changes what is shown, and nothing of what is sent.
     @discardableResult

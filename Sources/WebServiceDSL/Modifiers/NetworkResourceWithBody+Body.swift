@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Each modifier replaces the body, and sets `Content-Type` unless the request has one of its own.
+/// Each modifier replaces the body, and sets `Content-Type` unless the request already has one.
 extension NetworkResourceWithBody {
     /// Sends an `Encodable` value as JSON.
     ///

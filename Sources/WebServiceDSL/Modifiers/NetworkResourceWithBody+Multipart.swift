@@ -35,7 +35,7 @@ extension NetworkResourceWithBody {
     /// Adds a part with the text that a value has as a query parameter or form field: a number, a `Bool`, a `Date`, an
     /// enum with a raw value.
     ///
-    /// A value without a text, and one with several elements, fails the load with
+    /// A value that has no text, and one with several elements, fails the load with
     /// ``SwiftyError/Code/fieldsEncodingFailed``.
     ///
     /// - Parameters:

@@ -53,7 +53,7 @@ extension NetworkResourceWithBody {
     ///         for await reading in sensor { try await writer.write("\(reading)\n") }
     ///     }.load()
     ///
-    /// The closure runs in a task of its own, which is cancelled when the transfer ends early, as with a response that
+    /// The closure runs in a separate task, which is cancelled when the transfer ends early, as with a response that
     /// does not wait for the body. A closure that throws fails the load with ``SwiftyError/Code/bodyUnreadable`` and
     /// the error as the underlying one; a `SwiftyError` fails it with its own code.
     ///

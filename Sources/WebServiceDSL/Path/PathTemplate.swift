@@ -86,7 +86,7 @@ struct PathTemplate {
 
     /// The values of variables with names of secrets.
     ///
-    /// - Parameter secrets: Those of the service; `nil` if it knows none of its own.
+    /// - Parameter secrets: Those of the service; `nil` if it has none.
     func secretValues(of variables: PathVariables, _ secrets: RequestSecrets?) -> Set<String> {
         var values = Set<String>()
         for (name, variable) in variables where SecretVariables.contains(name, secrets?.names) {

@@ -9,7 +9,7 @@ public import struct Foundation.UUID
 /// A value that fills a variable of a path: `server.get("users/{id}", ["id": 42])`.
 ///
 /// Strings, numbers, `Bool`, `Character`, `Date` and `UUID` are path variables, with the text that they have as query
-/// parameters in ``QueryEncoding/standard``. A number or date without a text (NaN, infinity) fails the load with
+/// parameters in ``QueryEncoding/standard``. A number or date that has no text (NaN, infinity) fails the load with
 /// ``SwiftyError/Code/invalidURL``. An enum with such a raw value becomes a path variable by declaring the conformance,
 /// any other type by implementing ``pathText``:
 ///
@@ -61,7 +61,7 @@ extension UUID: PathVariable {
     public var pathText: String { uuidString }
 }
 
-// MARK: Values that not always have a text
+// MARK: Values that do not always have text
 
 extension Double: PathVariable {
     /// The number, without a needless fraction: `3`, not `3.0`. Empty for NaN and infinity.
@@ -94,7 +94,7 @@ private func textInPath(of value: Any) -> String {
 }
 
 extension [String: any PathVariable] {
-    /// Checks that all values have a text, because an empty one does not say what is wrong.
+    /// Checks that all values have text, because an empty value does not say what is wrong.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL``.
     func checkTexts() throws(SwiftyError) {

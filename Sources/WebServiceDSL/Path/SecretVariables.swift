@@ -13,7 +13,7 @@ enum SecretVariables {
 
     /// Whether the value of a variable is a secret.
     ///
-    /// - Parameter names: The names of the service; `nil` if it knows none of its own.
+    /// - Parameter names: The names of the service; `nil` if it has none.
     static func contains(_ name: String, _ names: SecretNames?) -> Bool {
         if let names { return names.contains(name) }
         if let isSecret = known.withLock({ $0[name] }) { return isSecret }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A load of such a service without any scope has most likely lost it: it was begun in a detached task or on a queue of
 /// the test's own. It must not reach the network, where it would change a real account while the test passes. A load
-/// that is meant for the network, in a test beside this one, says so by a scope of its own.
+/// that is meant for the network, in a test beside this one, says so by a separate scope.
 package enum MockedServices {
     private static let counts = Mutex<[ObjectIdentifier: Int]>([:])
     private static let hasAny = Atomic(false)

@@ -1,8 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What takes the place of the network in the current task, to be taken along to work that does not inherit task-local
-/// values: a block on a Dispatch queue, a detached task, a callback of another library.
+/// The current task's replacements of the network, to carry into work that does not inherit task-local values: a block
+/// on a Dispatch queue, a detached task, a callback of another library.
 ///
 ///     let replacements = NetworkReplacements.current
 ///     queue.async {

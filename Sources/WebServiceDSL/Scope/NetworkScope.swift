@@ -3,12 +3,12 @@
 
 import Synchronization
 
-/// What takes the place of the network for the loads of a block of code: of one service, or of all.
+/// Replaces the network for the loads of a block of code: of one service, or of all.
 ///
 /// It is a task-local value, which a load takes along when it begins: the work inside of the load keeps it on whatever
 /// queue or task it runs. A scope inside of another one is asked first.
 package final class NetworkScope: Sendable {
-    /// What takes the place.
+    /// The replacement.
     package enum Replacement: Sendable {
         /// Another interface, in place of the service's own.
         case interface(any NetworkInterface)
@@ -85,9 +85,9 @@ package final class NetworkScope: Sendable {
 
     /// The transport for the requests of a service; `nil` if its interface sends by its own.
     ///
-    /// Behind an interface that takes the place of the service's own, the mocks or the cassette of a test around it
-    /// still answer: nothing is sent in a test. An interface whose own transport has no network, such as that of a
-    /// test, is not concerned.
+    /// Below an interface that replaces the service's own, the mocks or the cassette of a test around it still answer:
+    /// nothing is sent in a test. An interface whose own transport has no network, such as that of a test, is not
+    /// concerned.
     package func transport(
         for service: (any WebService.Type)?,
         insteadOf own: any Transport
@@ -130,8 +130,7 @@ package final class NetworkScope: Sendable {
         return outer?.isTest(of: service) ?? false
     }
 
-    /// Whether mocks or a cassette of a test are for the requests of all services, or stand in the way of those of
-    /// others.
+    /// Whether mocks or a cassette of a test are for the requests of all services, or block those of others.
     var coversAll: Bool { isTestItself && (service == nil || coversOthers) || outer?.coversAll ?? false }
 
     // MARK: - Blocks

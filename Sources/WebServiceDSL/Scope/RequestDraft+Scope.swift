@@ -23,7 +23,7 @@ extension RequestDraft {
         return draft
     }
 
-    /// The transport that takes the place of a network interface's own; `nil` without one.
+    /// The transport that replaces a network interface's own; `nil` if there is none.
     package func scopedTransport(insteadOf own: any Transport) -> ScopedTransport? {
         scope?.transport(for: service, insteadOf: own)
     }
