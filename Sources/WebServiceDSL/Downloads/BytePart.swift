@@ -5,7 +5,7 @@ public import struct Foundation.Data
 
 /// A part of the content; see ``NetworkResource/byteRanges(_:function:)``.
 public struct BytePart: Sendable, Hashable {
-    /// The place of the part in the content.
+    /// The byte range of the part in the content.
     public let range: Range<Int>
     /// The number of bytes of the whole content; `nil` if the server does not know it.
     public let total: Int?

@@ -7,8 +7,8 @@ import struct Foundation.Data
 
 /// An incremental parser of `multipart/byteranges` (RFC 9110 §14.6, RFC 2046 §5.1).
 ///
-/// Each part says with `Content-Range` how long it is, and the delimiter must follow exactly there: no content can be
-/// taken for a delimiter. What is malformed, and bytes that were not asked for, end in an error.
+/// `Content-Range` gives the length of each part, and the delimiter must follow exactly there, so no content can be
+/// mistaken for a delimiter. Malformed input and bytes that were not requested are errors.
 struct ByteRangesParser {
     private enum State: Equatable {
         /// Before the first delimiter.
@@ -16,7 +16,7 @@ struct ByteRangesParser {
         /// After a delimiter, on its line: the end of the line, or `--`.
         case delimiter
         case fields
-        /// In the content of a part, of which this number of bytes is missing.
+        /// In the content of a part, with this number of bytes missing.
         case content(missing: Int)
         /// After the content of a part, before the next delimiter.
         case betweenParts
@@ -31,7 +31,7 @@ struct ByteRangesParser {
     private let delimiter: [UInt8]
     private let allowed: [Range<Int>]
     private var state = State.preamble
-    /// The bytes that are not used yet. A line end before the first delimiter may be left out.
+    /// The bytes that are not parsed yet. They begin with a line end, because the first delimiter may come without one.
     private var buffer: ArraySlice<UInt8> = [.carriageReturn, .lineFeed]
     private var parts: [BytePart] = []
     private var part: (range: ContentRange, type: String?, bytes: [UInt8])?
@@ -44,7 +44,7 @@ struct ByteRangesParser {
         self.allowed = allowed
     }
 
-    /// The boundary in a media type; `nil` if that is another one.
+    /// The boundary parameter of the media type; `nil` for another media type.
     static func boundary(of mediaType: String) -> String? {
         var scanner = ParameterScanner(mediaType)
         guard scanner.skipToParameters().lowercased() == "multipart/byteranges" else { return nil }
@@ -54,7 +54,7 @@ struct ByteRangesParser {
         return nil
     }
 
-    /// Takes the next bytes, as many as there are.
+    /// Parses the next bytes.
     mutating func consume(_ bytes: Data) throws(RangeFailure) {
         buffer += bytes
         while try step() {}
@@ -68,7 +68,7 @@ struct ByteRangesParser {
         return parts
     }
 
-    /// Uses the beginning of the buffer; `false` if that needs more bytes.
+    /// Parses the beginning of the buffer; `false` if more bytes are needed.
     private mutating func step() throws(RangeFailure) -> Bool {
         switch state {
         case .preamble: return try skipPreamble()
@@ -77,7 +77,7 @@ struct ByteRangesParser {
         case .content(let missing): return readContent(missing)
         case .betweenParts: return try readDelimiter()
         case .end:
-            // What follows the last delimiter has no meaning.
+            // The epilogue is ignored.
             buffer = []
             return false
         }
@@ -155,7 +155,7 @@ struct ByteRangesParser {
         return true
     }
 
-    /// The place of the next line end; `nil` if it has not arrived yet.
+    /// The offset of the next line end; `nil` if it has not arrived yet.
     private func lineEnd() throws(RangeFailure) -> Int? {
         if let end = place(of: [.carriageReturn, .lineFeed]) { return end }
         if buffer.count > Self.limit { throw .malformed("the line of a delimiter is too long") }

@@ -5,8 +5,8 @@ import SwiftySupport
 
 /// The file name in `Content-Disposition` (RFC 6266): `attachment; filename="a.txt"; filename*=UTF-8''na%C3%AFve.txt`.
 enum ContentDisposition {
-    /// The name as the server sent it, which may be a path; `nil` without one. `filename*` counts before `filename`,
-    /// whose bytes are UTF-8 or, as in browsers, ISO 8859-1.
+    /// The name as the server sent it, which may be a path; `nil` without one. `filename*` takes precedence over
+    /// `filename`, whose bytes are UTF-8 or, as in browsers, ISO 8859-1.
     static func fileName(_ field: HTTPField) -> String? {
         var scanner = ParameterScanner(field)
         scanner.skipToParameters()
@@ -35,7 +35,8 @@ struct ParameterScanner {
         scanner = FieldValueScanner(field.withUnsafeBytesOfValue { Array($0) })
     }
 
-    /// Skips everything before the first semicolon that is not in a quoted string. The text, without blanks and quotes.
+    /// Skips everything before the first semicolon that is not in a quoted string. Returns it without blanks and
+    /// quotes.
     @discardableResult
     mutating func skipToParameters() -> String {
         var text: [UInt8] = []

@@ -15,7 +15,7 @@ struct ContentRange: Sendable, Hashable {
         self.total = total
     }
 
-    /// The range of a head; `nil` without exactly one valid field.
+    /// The range of a head; `nil` unless it has exactly one valid field.
     init?(_ head: ResponseHead) {
         let values = head.headers[values: .contentRange]
         guard values.count == 1 else { return nil }

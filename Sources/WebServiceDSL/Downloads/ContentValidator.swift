@@ -3,8 +3,7 @@
 
 import SwiftySupport
 
-/// The strong validator of the content (RFC 9110 §8.8.1): while it is unchanged, the content is the same byte for
-/// byte.
+/// A strong validator (RFC 9110 §8.8.1): while it is unchanged, the content is the same byte for byte.
 enum ContentValidator: Sendable, Hashable {
     /// An `ETag` that is not weak, as it was received.
     case entityTag(String)
@@ -13,8 +12,8 @@ enum ContentValidator: Sendable, Hashable {
 
     /// The validator of a response; `nil` if it has none that is strong.
     ///
-    /// `Last-Modified` counts only without an `ETag`, and if it is older than the response by a second, since the
-    /// content can change twice in one (RFC 9110 §8.8.2.2, §13.1.5).
+    /// `Last-Modified` counts only without an `ETag`, and if it is at least a second before `Date`, since content can
+    /// change twice within a second (RFC 9110 §8.8.2.2, §13.1.5).
     init?(_ head: ResponseHead) {
         if let tag = head.headers[.eTag] {
             guard Self.isStrong(tag) else { return nil }

@@ -12,7 +12,7 @@ struct ContentWriting {
 
     private let part: PartFile
     private let start: @Sendable ([Data]) -> PendingUse
-    /// The time after which a small piece is written.
+    /// The time after which even a small piece is written.
     private let patience: Duration
     private var parts: [Data] = []
     private var count = 0
@@ -28,7 +28,7 @@ struct ContentWriting {
         patience = min(options.checkpointInterval / 2, .seconds(1))
     }
 
-    /// Adds bytes, and begins to write if there are enough of them, or if they have waited for long.
+    /// Adds bytes, and begins to write if there are enough of them, or if they have waited for longer than `patience`.
     mutating func append(_ bytes: Data) async throws(SwiftyError) {
         if parts.isEmpty { begin = .now }
         parts.append(bytes)

@@ -7,14 +7,14 @@ import struct Foundation.Data
 
 /// The SHA-256 digest in `Repr-Digest` or `Content-Digest` (RFC 9530): `sha-256=:base64:`, among others.
 enum DigestField {
-    /// The digest of the whole representation in its present coding.
+    /// The digest of the whole representation in its current coding.
     static let representation = HTTPField.Name.literal("Repr-Digest")
     /// The digest of the content of one response.
     static let content = HTTPField.Name.literal("Content-Digest")
 
     /// The digest that the head has for the whole file; `nil` without one.
     ///
-    /// `Content-Digest` is that of the content alone, so it counts only for a response with all of it.
+    /// `Content-Digest` covers only the content of this response, so it counts only if that is the whole file.
     static func digest(_ head: ResponseHead) -> [UInt8]? {
         digest(head.headers, isWhole: head.statusCode != 206)
     }
@@ -26,7 +26,7 @@ enum DigestField {
     }
 
     /// The digest of a dictionary of structured fields (RFC 9651 §3.2), whose lines count as one value. The last member
-    /// counts, and parameters do not. A value that is cut in a quoted string has no digest.
+    /// counts, and parameters do not. A value that ends within a quoted string has no digest.
     private static func digest(in values: [String]) -> [UInt8]? {
         var scanner = FieldValueScanner(values.joined(separator: ","))
         var last: [UInt8]?

@@ -5,9 +5,9 @@ import SwiftySupport
 
 /// The name of a file that a server or a URL suggests, made safe: one name in a folder, and never a path.
 package enum DownloadFileName {
-    /// The name without a suggestion.
+    /// The name if there is no suggestion.
     static let fallback = "download"
-    /// The largest number of bytes.
+    /// The largest number of bytes in a name.
     static let maximumLength = 200
 
     /// The name for a response: that of `Content-Disposition`, or that of the URL's last segment.
@@ -29,7 +29,7 @@ package enum DownloadFileName {
         return scalars.isEmpty ? nil : String(scalars)
     }
 
-    /// The beginning that fits into the largest number of bytes.
+    /// The longest beginning of at most ``maximumLength`` bytes.
     private static func prefix(of scalars: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
         var (count, end) = (0, scalars.startIndex)
         while end < scalars.endIndex {

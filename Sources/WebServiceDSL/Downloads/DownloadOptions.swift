@@ -27,10 +27,10 @@ public struct DownloadOptions: Sendable {
     /// Whether a file that is complete already is kept and not loaded again; `false` by default.
     ///
     /// It is complete if it has the final name and the size of the content, if the server does not say that the content
-    /// has changed after the file (`Last-Modified`), and if it has the digests that are expected. The request is sent,
-    /// and the response is given up after its head. Without `Last-Modified` and without a digest, content of the same
-    /// size counts as the same, as with `curl -C -` and `wget -c`. ``DownloadedFile/resumedFrom`` is then the size
-    /// of the file. It has no effect on a request with a method other than GET or with a `Range`, nor with
+    /// is newer than the file (`Last-Modified`), and if it has the digests that are expected. The request is sent, and
+    /// the response is abandoned after its head. Without `Last-Modified` and without a digest, content of the same size
+    /// counts as the same, as with `curl -C -` and `wget -c`. ``DownloadedFile/resumedFrom`` is then the size of the
+    /// file. It has no effect on a request with a method other than GET or with a `Range`, nor with
     /// ``ExistingFile/fail``.
     public var keepsComplete = false
     /// The largest content, in bytes; `nil`, the default, sets no limit. A larger one fails the download with
@@ -49,8 +49,8 @@ public struct DownloadOptions: Sendable {
     /// The number of parts of the content that are loaded at the same time, each by a separate request; 1 by default,
     /// and at most 16.
     ///
-    /// The content is loaded in segments if its length is known, if each segment has 1 MiB or more, and if the download
-    /// may be continued. A server that does not support ranges sends it as a whole.
+    /// Content is loaded in segments if its length is known, if each segment has 1 MiB or more, and if the download may
+    /// be continued. A server that does not support ranges sends it as a whole.
     public var segments: Int
     /// Makes a new request when the URL has expired; `nil` by default.
     ///
@@ -60,7 +60,7 @@ public struct DownloadOptions: Sendable {
     /// does not set.
     public var renewLink: (@Sendable () async throws -> NetworkResource)?
 
-    /// The system's error number in place of a write, for tests. Its arguments are the place and the number of bytes.
+    /// The system's error number in place of a write, for tests. Its arguments are the offset and the number of bytes.
     package var writeFault: (@Sendable (_ place: Int, _ count: Int) -> Int32?)?
     /// The system's error number in place of a new file for the record, for tests.
     package var recordFault: (@Sendable () -> Int32?)?
@@ -96,7 +96,7 @@ extension DownloadOptions {
     public struct Checksum: Sendable, Hashable {
         let text: String
 
-        /// A SHA-256 digest in hexadecimal digits of either case. A text that is not one fails the download with
+        /// A SHA-256 digest in hexadecimal digits of either case. A string that is not one fails the download with
         /// ``SwiftyError/Code/checksumMismatch`` before any request.
         public static func sha256(_ hexadecimal: String) -> Checksum { Checksum(text: hexadecimal) }
 

@@ -16,16 +16,16 @@ struct DownloadRecord: Sendable, Equatable, Codable {
     private var lastModified: String?
     /// The number of bytes of the whole content; `nil` if it is unknown.
     var total: Int?
-    /// The number of bytes that have reached the disk.
+    /// The number of bytes that were flushed to the disk.
     var length = 0
-    /// The computation of the digest at this length, encoded; `nil` if it is not computed.
+    /// The encoded state of the digest computation at this length; `nil` if the digest is not computed.
     var hash: Data?
     /// The digest of the whole content that the server has sent; `nil` without one.
     var digest: Data?
     /// The name of the file in the folder that is the target; `nil` if the caller has named it.
     var name: String?
-    /// For segmented downloads: the missing ranges after `length`, as [start, end); `nil` if everything after it is
-    /// missing.
+    /// For a download in segments: the missing ranges from `length` on, each as its first byte and its end (exclusive);
+    /// `nil` if everything from there on is missing.
     var gaps: [[Int]]?
 
     init(url: String) {
@@ -44,13 +44,13 @@ struct DownloadRecord: Sendable, Equatable, Codable {
         }
     }
 
-    /// The place from which the rest can be requested; `nil` if there is no part, or no validator.
+    /// The point from which the rest can be requested; `nil` if there is no part, or no validator.
     func point(length: Int) -> ResumePoint? {
         guard length > 0, let validator else { return nil }
         return ResumePoint(length: length, validator: validator, total: total)
     }
 
-    /// The name of a URL in a record.
+    /// The key of a URL in a record.
     static func key(of target: TargetURI?) -> String {
         SHA256.hexadecimal(Array((target?.string ?? "").utf8))
     }
@@ -77,7 +77,7 @@ extension DownloadRecord {
 }
 
 extension DownloadRecord {
-    /// The ranges that are missing of a download in segments; `nil` without segments, and if they contradict the file.
+    /// The missing ranges of a download in segments; `nil` without segments, or if they contradict the file.
     ///
     /// - Parameter size: The number of bytes of the file.
     func missingRanges(size: Int) -> [Range<Int>]? {
@@ -88,7 +88,7 @@ extension DownloadRecord {
             ranges.append(gap[0]..<gap[1])
             end = gap[1]
         }
-        // The end of the last range that is there.
+        // The end of the last range that was written.
         let written = end == total ? ranges.last?.lowerBound ?? 0 : total
         return (ranges.first?.lowerBound ?? total) == length && written <= size ? ranges : nil
     }

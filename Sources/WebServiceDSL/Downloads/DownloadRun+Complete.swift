@@ -6,10 +6,10 @@ import SwiftySupport
 import struct Foundation.Data
 
 extension DownloadRun {
-    /// The file under the final name, if it is the content of this response already; `nil` otherwise.
+    /// The file with the final name, if it already has the content of this response; `nil` otherwise.
     ///
     /// - Parameters:
-    ///   - stream: The response, of which nothing but the head is needed.
+    ///   - stream: The response, of which only the head is needed.
     ///   - total: The length of its content; `nil` if it is unknown.
     func completeFile(_ stream: ResponseStream, total: Int?) async throws(SwiftyError) -> DownloadedFile? {
         guard options.keepsComplete, options.existing != .fail, let total, total <= options.maximumBytes ?? .max else {
@@ -40,9 +40,9 @@ extension DownloadRun {
     }
 }
 
-/// What a file must be like to be content that was loaded before. All methods block their thread.
+/// The criteria for a file that already has the whole content. All methods block their thread.
 private struct CompleteFile: Sendable {
-    /// A file that is.
+    /// A file that meets them.
     struct Found: Sendable {
         /// The SHA-256 digest; `nil` if it was not computed.
         let digest: [UInt8]?

@@ -46,7 +46,7 @@ extension DownloadRun {
         )
     }
 
-    /// Compares the digest with those that are expected; `nil` if it is not needed.
+    /// Compares the digest with the expected ones; `nil` if it is not needed.
     private func verifiedDigest(_ head: ResponseHead, trailer: [UInt8]?) async throws(SwiftyError) -> [UInt8]? {
         let isNeeded = expectedDigest != nil || options.computesSHA256 || trailer != nil
         let (digest, field) = try await part.use { (writer) throws(FileFailure) in

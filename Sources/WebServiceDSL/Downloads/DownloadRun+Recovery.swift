@@ -51,7 +51,7 @@ struct Resumption: Sendable {
 }
 
 extension DownloadRun {
-    /// Decides what follows a failed request: `nil` for another one, or the file if it was complete already.
+    /// Decides what follows a failed request: returns `nil` for another one, or the file if it was already complete.
     ///
     /// - Throws: The error, if nothing can follow.
     mutating func recover(from error: SwiftyError, _ point: ResumePoint?) async throws(SwiftyError) -> DownloadedFile? {
@@ -67,7 +67,7 @@ extension DownloadRun {
         if try await renewLink(after: error) { return nil }
         guard error.isWorthResuming, !Task.isCancelled else { throw error }
         let (length, isResumable) = try await part.use { writer in
-            // Each segment has had its own continuations.
+            // Each segment was already continued separately.
             (writer.receivedCount, writer.record.validator != nil && writer.gaps == nil)
         }
         guard isResumable, let pause = resumption.pause(at: length) else { throw error }
@@ -77,7 +77,7 @@ extension DownloadRun {
         return nil
     }
 
-    /// Asks for a new link if the present one has expired; `false` if that was not the failure.
+    /// Asks for a new link if the current one has expired; `false` if that was not the failure.
     private mutating func renewLink(after error: SwiftyError) async throws(SwiftyError) -> Bool {
         guard let renew = options.renewLink, error.code == .unacceptableStatus,
             [401, 403, 404, 410].contains(error.statusCode ?? 0)
@@ -106,7 +106,7 @@ extension SwiftyError {
         [.fileUnwritable, .fileExists, .fileInUse, .diskFull].contains(code)
     }
 
-    /// Whether another request may succeed: the network failed, or a server that is overloaded.
+    /// Whether another request may succeed: the network failed, or the server is overloaded.
     var isWorthResuming: Bool {
         switch code {
         case .connectionLost, .connectionFailed, .nameResolutionFailed: true

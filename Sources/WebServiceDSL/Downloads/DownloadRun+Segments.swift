@@ -20,20 +20,21 @@ extension DownloadRun {
 
     /// Loads all segments at the same time.
     ///
-    /// - Parameter first: The response whose content begins with the first segment; `nil` if each segment
-    ///   has its own request.
+    /// - Parameter first: The response whose content begins with the first segment; `nil` if all segments are to be
+    ///   requested.
     /// - Returns: The file; `nil` if the content has to be loaded as a whole.
     mutating func loadSegments(_ first: ResponseStream?) async throws(SwiftyError) -> DownloadedFile? {
         resumption.hasBegun = true
         let folder = part.target.folder
         let (gaps, record, received) = try await part.use { (writer) throws(FileFailure) in
-            // Those of an earlier call are continued without a response to a first request, where it is checked else.
+            // Segments of an earlier call are continued without a first request, after which the space is otherwise
+            // checked.
             try writer.checkSpace(in: folder)
             return (writer.gaps ?? [], writer.record, writer.receivedCount)
         }
         guard let validator = record.validator, let total = record.total else { return nil }
         let progress = SegmentProgress(resource.draft, received: received, total: total)
-        // The progress of the first request would be that of all segments.
+        // The observers of the first request would take its progress for that of all segments.
         if !progress.isEmpty { first?.cancel() }
         let loader = SegmentLoader(
             request: resource.forDownload().modify { $0.changeTransfer { $0.progressObservers = [] } },

@@ -48,7 +48,7 @@ struct DownloadRun {
             }
         } catch {
             let keeps = resumption.isAllowed && error.code != .checksumMismatch
-            // Closing the files fails only after the download has.
+            // The download has already failed, so an error from closing the files is ignored.
             try? await part.use { $0.abandon(keeping: keeps) }
             throw error
         }
@@ -162,7 +162,7 @@ struct DownloadRun {
         try await writing.finish()
     }
 
-    /// Gives up the part: the next request is for the whole content. That happens once in a call.
+    /// Discards the part: the next request is for the whole content. Allowed once in a call.
     mutating func startAnew(_ head: ResponseHead) async throws(SwiftyError) {
         if resumption.hasStartedAnew {
             throw failure(.rangeMismatch, "the content changed again and again during the download", head)
@@ -194,13 +194,13 @@ struct DownloadRun {
 }
 
 extension NetworkResource {
-    /// An independent request for content that is written to a file.
+    /// An independent request whose content is written to a file.
     func forDownload() -> NetworkResource {
         let request = copy()
         return request.modify { draft in
             // Errors are never written, whatever the caller accepts.
             draft.acceptedStatuses = .successful
-            // The download compares the ranges itself, since it also requests its own.
+            // The download compares the ranges itself, since it also requests ranges itself.
             draft.verifiesRanges = false
             // Length, ranges and digests are those of the bytes in the file.
             if !draft.headers.contains(.acceptEncoding) {

@@ -3,13 +3,14 @@
 
 import SwiftySupport
 
-/// The place of a downloaded file: a path that the caller has named, or a folder in which the response names the file.
+/// The destination of a downloaded file: a path that the caller has named, or a folder in which the response names the
+/// file.
 struct DownloadTarget: Sendable, Equatable {
     let folder: String
     /// The name of the file in the folder; `nil` if the response names it.
     let name: String?
 
-    /// Looks at the place, and checks that a file can be made there. It blocks its thread.
+    /// Examines the path, and checks that a file can be created there. It blocks its thread.
     init(_ path: String) throws(FileFailure) {
         if path.isEmpty { throw FileFailure("its path is empty") }
         if path.utf8.contains(0) { throw FileFailure("its path contains a zero byte") }
@@ -32,15 +33,15 @@ struct DownloadTarget: Sendable, Equatable {
 
     /// The path of the part that has arrived.
     ///
-    /// - Parameter key: The name of the URL in records, for a file that has no name yet.
+    /// - Parameter key: The key of the URL in records, for a file that has no name yet.
     func partPath(key: String) -> String {
         let stem = name ?? String(key.prefix(32))
-        // The names of the files beside it are longer, and file systems allow 255 bytes.
+        // The names of the files next to it are longer, and file systems allow 255 bytes.
         let short = stem.utf8.count <= 200 ? stem : String(SHA256.hexadecimal(Array(stem.utf8)).prefix(32))
         return path(of: ".\(short).swiftypart")
     }
 
-    /// Fails if the name is taken by something that may not or cannot be replaced. It blocks its thread.
+    /// Fails if the name is taken by something that must not or cannot be replaced. It blocks its thread.
     func check(_ name: String, _ existing: DownloadOptions.ExistingFile) throws(FileFailure) {
         switch try FilePlace.occupant(of: path(of: name)) {
         case .nothing: break

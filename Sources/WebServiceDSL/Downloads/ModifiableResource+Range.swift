@@ -6,7 +6,7 @@ extension ModifiableResource {
     ///
     /// A server that supports it answers with status 206 and `Content-Range`, another one with 200 and the whole
     /// content. A 206 with other bytes, or without saying which, fails with ``SwiftyError/Code/rangeMismatch``; fewer
-    /// bytes from the same place on are accepted (RFC 9110 §15.3.7), except by a download. An empty range, or one that
+    /// bytes from the same offset are accepted (RFC 9110 §15.3.7), except by a download. An empty range, or one that
     /// begins below zero, fails the load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func range(_ bytes: Range<Int>) -> Self {

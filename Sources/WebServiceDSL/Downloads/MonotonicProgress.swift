@@ -5,12 +5,12 @@ import Synchronization
 
 /// Keeps the progress of a download that needs several requests from going back.
 ///
-/// If the content has changed, the download restarts with another length, and so does its progress.
+/// If the content changed, the download restarts, and so does its progress.
 final class MonotonicProgress: Sendable {
     private let last = Mutex<TransferProgress?>(nil)
 
-    /// Passes a progress on, unless a later one was passed on before. Reports are made under the lock, so that they
-    /// arrive in their order.
+    /// Reports progress to the handler, unless more was reported before. Reports are made under the lock, so that they
+    /// arrive in order.
     func report(_ progress: TransferProgress, to handler: (TransferProgress) -> Void) {
         last.withLock { last in
             if let last, last.received > progress.received, !isOther(progress, last) { return }
@@ -20,14 +20,14 @@ final class MonotonicProgress: Sendable {
     }
 }
 
-/// Whether a progress is that of another content. One without a length may be that of a response without the content,
-/// such as an error between two requests.
+/// Whether the progress is that of other content. Progress without a length may be that of a response without the
+/// content, such as an error between two requests.
 private func isOther(_ progress: TransferProgress, _ last: TransferProgress) -> Bool {
     progress.bytesToReceive != nil && progress.bytesToReceive != last.bytesToReceive
 }
 
 extension NetworkResource {
-    /// An independent resource whose observers get progress that does not go back, also over several requests.
+    /// An independent resource whose observers get progress that does not go back, even over several requests.
     func withMonotonicProgress() -> NetworkResource {
         guard let observers = draft.transfer?.values.progressObservers, !observers.isEmpty else { return self }
         let steady = observers.map { observer in

@@ -24,17 +24,15 @@ extension NetworkResource {
     /// Loads parts of the content with one request (RFC 9110 §14.1.2).
     ///
     /// The parts are held in memory. A server that does not support ranges sends the whole content, which is returned
-    /// as one part. A range that lies after the end of the content has no part; one that reaches over it has a shorter
-    /// one.
+    /// as one part. A range after the end of the content has no part; one that extends past the end has a shorter part.
     ///
     ///     let parts = try await Files.archive("v1").byteRanges([0..<100, 5000..<5100])
     ///
     /// - Parameters:
-    ///   - ranges: The places of 1 to 100 parts.
+    ///   - ranges: The ranges of 1 to 100 parts.
     ///   - function: The calling function, filled in by the compiler.
     /// - Throws: ``SwiftyError`` as ``load(function:)``, with the code ``SwiftyError/Code/rangeMismatch`` if the server
-    ///   sends bytes that were not asked for, and ``SwiftyError/Code/malformedResponse`` if its parts cannot be told
-    ///   apart.
+    ///   sends bytes that were not asked for, and ``SwiftyError/Code/malformedResponse`` if its parts cannot be parsed.
     public func byteRanges(
         _ ranges: [Range<Int>],
         function: StaticString = #function
@@ -101,7 +99,7 @@ extension BytePart {
         throw .mismatch("the bytes \(bytes) were not asked for")
     }
 
-    /// The ranges in order, with those in one that touch each other: a server may send such ones as one part.
+    /// The ranges in order. Ranges that touch or overlap are merged, because a server may send them as one part.
     private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { spans, range in
             if let last = spans.last, range.lowerBound <= last.upperBound {

@@ -6,9 +6,9 @@ extension NetworkResource {
     ///
     ///     let file = try await GitHub.archive("v1").download(to: "archive.tar.gz")
     ///
-    /// The content goes to a hidden part beside the target as it arrives, so that memory stays small whatever its size.
-    /// When it is complete and its digest is the expected one, it gets its final name at once. Until then, and if the
-    /// download fails, a file of that name stays as it was; an error status never touches it.
+    /// The content is written to a hidden part file next to the target as it arrives, so that memory use stays small
+    /// whatever its size. When it is complete and its digest is the expected one, it gets its final name atomically.
+    /// Until then, and if the download fails, a file of that name stays as it was; an error status never touches it.
     ///
     /// A download that failed, was cancelled or was killed continues where it stopped, if the method is GET and the
     /// server gave the content a strong validator: the next call for the same URL and the same target asks for the rest

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NetworkResource {
-    /// An independent request by which a download goes on in place of this one: it keeps the observers, and the rates
-    /// and time limits that it does not set itself.
+    /// An independent request that continues the download with a new link: it keeps the observers of this request, and
+    /// the rates and time limits that the link does not set.
     ///
     /// Everything else is that of the new link, which may lead to another server: its fields, credentials and policies.
     func continued(by link: NetworkResource) -> NetworkResource {

@@ -9,8 +9,8 @@ import struct Foundation.POSIXError
 import enum Foundation.POSIXErrorCode
 
 // Safety: the writer is used only on the queue.
-/// The part of the content on the disk, for tasks: files block, so they are used on a queue and not on the cooperative
-/// pool.
+/// The part file of a download, for use by tasks: file operations block, so they run on a queue and not on the
+/// cooperative pool.
 final class PartFile: @unchecked Sendable {
     let target: DownloadTarget
     private let writer: PartWriter
@@ -20,9 +20,9 @@ final class PartFile: @unchecked Sendable {
         (self.target, self.writer, self.queue) = (target, writer, queue)
     }
 
-    /// Looks at the target, and opens the part of it.
+    /// Examines the target, and opens its part file.
     ///
-    /// - Parameter key: The name of the URL in records.
+    /// - Parameter key: The key of the URL in records.
     static func open(
         for path: String,
         key: String,
@@ -51,7 +51,7 @@ final class PartFile: @unchecked Sendable {
 
     /// Uses the writer on the queue, without waiting.
     ///
-    /// - Returns: The use, which has to be waited for before the next one.
+    /// - Returns: The operation, which must be awaited before the next one.
     func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> PendingUse {
         let pending = PendingUse()
         queue.run {
@@ -61,7 +61,7 @@ final class PartFile: @unchecked Sendable {
         return pending
     }
 
-    /// Waits for a use to end.
+    /// Waits for an operation to end.
     ///
     /// - Throws: Its failure as an error of the download.
     func wait(for pending: PendingUse) async throws(SwiftyError) {

@@ -5,27 +5,28 @@ import SwiftySupport
 
 import struct Foundation.Data
 
-/// The part of the content that has arrived, in a file beside the target, and its record. All methods block their
+/// The part of the content that has arrived, in a file next to the target, and its record. All methods block their
 /// thread.
 final class PartWriter {
     let file: LockedFile
     private let recordPath: String
     private let options: DownloadOptions
     private(set) var record: DownloadRecord
-    /// The number of bytes from the beginning of the content that are in the file, and may not have reached the disk.
+    /// The number of bytes from the beginning of the content that are in the file, and may not be flushed yet.
     private(set) var length = 0
-    /// The ranges that are missing, with a download in segments; `nil` if the content is written from its beginning to
-    /// its end.
+    /// The missing ranges of a download in segments; `nil` if the content is written sequentially.
     private(set) var gaps: [Range<Int>]?
     /// The number of bytes that have been written since the last checkpoint.
     private var unsafeCount = 0
     /// The computation of the digest, once it is needed.
     private var hasher: SHA256.Hasher?
     private var lastCheckpoint = ContinuousClock.now
-    /// Whether the content of this call is in the file; before, there may be one that a failure must not touch.
+    /// Whether the file has content of this call; before that, it may have earlier content that a failure must not
+    /// touch.
     private var isOwn = false
 
-    /// Opens and locks the part, and restores what an earlier call has left of the same URL if that is continued.
+    /// Opens and locks the part, and restores what an earlier call for the same URL has left if that is to be
+    /// continued.
     ///
     /// - Parameter target: The path of the whole file; `nil` if the response names it.
     init(at path: String, of target: String?, key: String, options: DownloadOptions) throws(FileFailure) {
@@ -110,7 +111,7 @@ final class PartWriter {
     private func write(_ part: Data, at place: Int) throws(FileFailure) {
         try checkSize(place + part.count)
         if let number = options.writeFault?(place, part.count) { throw FileFailure(errorNumber: number) }
-        // `withUnsafeBytes` does not pass a typed error on.
+        // `withUnsafeBytes` does not propagate a typed error.
         let result = part.withUnsafeBytes { bytes in
             Result { () throws(FileFailure) in try file.put(bytes, at: place) }
         }
@@ -125,7 +126,7 @@ final class PartWriter {
         return unsafeCount >= 8 << 20 && time >= interval / 4 || unsafeCount > 0 && time >= interval
     }
 
-    /// Flushes the content to the disk (`fsync`), then updates the record.
+    /// Flushes the content to the disk, then updates the record.
     func checkpoint() throws(FileFailure) {
         guard unsafeCount > 0 else { return }
         try file.synchronize()
@@ -137,7 +138,7 @@ final class PartWriter {
         (lastCheckpoint, unsafeCount) = (.now, 0)
     }
 
-    /// Splits the content, of which nothing is there yet, into segments.
+    /// Splits the content, none of which is written yet, into segments.
     func split(_ total: Int, into count: Int) {
         let size = (total + count - 1) / count
         gaps = stride(from: 0, to: total, by: size).map { $0..<min($0 + size, total) }
@@ -153,7 +154,7 @@ final class PartWriter {
         length = total
     }
 
-    /// Names the file that the download makes in its folder.
+    /// Sets the name of the file that the download creates in its folder.
     func setName(_ name: String) {
         record.name = name
     }
@@ -188,7 +189,7 @@ final class PartWriter {
     /// Gives the content its final name.
     func commit(to path: String, replacing: Bool) throws(FileFailure) {
         guard try file.size() == length else { throw FileFailure("it was changed during the download") }
-        // Also of a part that was complete before this call.
+        // Checked again here for a part that was complete before this call.
         try checkSize(length)
         try file.synchronize()
         let removeRecord = { [recordPath] in FilePlace.remove(recordPath) }
@@ -200,13 +201,13 @@ final class PartWriter {
         file.unlock()
     }
 
-    /// Ends the use without a complete content.
+    /// Closes the part without complete content.
     ///
     /// - Parameter keeping: Whether the part can be continued later; if not, it is removed.
     func abandon(keeping: Bool) {
         defer { file.unlock() }
         if !isOwn {
-            // Nothing arrived in this call: an earlier part stays, and an empty one is removed.
+            // Nothing arrived in this call. An earlier part stays; an empty part is removed.
             if file.wasEmpty, record.validator == nil { remove() }
         } else if !keeping || receivedCount == 0 || record.validator == nil {
             remove()
@@ -215,7 +216,7 @@ final class PartWriter {
         }
     }
 
-    /// Writes the record, which must not describe the part of another download: the lock of one that was removed no
+    /// Writes the record, which must not describe the part of another download: once a part is removed, its lock no
     /// longer keeps others out.
     private func writeRecord() throws(FileFailure) {
         try file.checkPath()
@@ -224,12 +225,12 @@ final class PartWriter {
             try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
         } catch {
             guard error.kind == .noSpace else { throw error }
-            // A full disk has no room for another file, but that of the present one.
+            // A full disk has no room for a new file, but the existing one can be overwritten.
             if (try? FileInPlace.overwrite(recordPath, with: record.encoded)) == nil { throw error }
         }
     }
 
-    /// Removes the part and its record, unless they are another download's by now.
+    /// Removes the part and its record, unless they belong to another download by now.
     private func remove() {
         guard file.isStillAtPath else { return }
         FilePlace.remove(recordPath)

@@ -14,7 +14,7 @@ final class PendingUse: Sendable {
 
     private let state = Mutex(State.running)
 
-    /// Ends the use. Called once.
+    /// Ends the operation. Called once.
     func end(with result: Result<Void, FileFailure>) {
         let waiter = state.withLock { state -> CheckedContinuation<Result<Void, FileFailure>, Never>? in
             defer { state = .ended(result) }

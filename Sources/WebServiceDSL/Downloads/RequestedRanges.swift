@@ -6,7 +6,7 @@ import SwiftySupport
 /// The ranges that a request asks for in its `Range` (RFC 9110 §14.1.2), which a response with status 206 must have.
 package struct RequestedRanges: Sendable, Hashable {
     private enum Place: Sendable, Hashable {
-        /// The bytes from the first on, and before the end; all further ones if that is the largest number.
+        /// The bytes from the first up to, and without, the end; an end of `Int.max` means the rest of the content.
         case from(Int, end: Int)
         /// The last bytes.
         case last(Int)
@@ -20,7 +20,7 @@ package struct RequestedRanges: Sendable, Hashable {
         }
     }
 
-    /// None with another unit than bytes and with an invalid value: what they mean is up to the server.
+    /// Empty for a unit other than bytes and for an invalid value: their meaning is up to the server.
     private let places: [Place]
 
     /// The ranges in header fields; `nil` without `Range`.
@@ -29,11 +29,11 @@ package struct RequestedRanges: Sendable, Hashable {
         places = Self.places(value) ?? []
     }
 
-    /// The reason why a response has other bytes than those that were asked for; `nil` if it has them, and with
-    /// another status than 206.
+    /// The reason why a response has other bytes than those that were asked for; `nil` if it has them, and for a status
+    /// other than 206.
     ///
-    /// - Parameter mayBeShorter: Whether fewer bytes are enough if they begin at the same place: a server may send less
-    ///   than was asked for (RFC 9110 §15.3.7).
+    /// - Parameter mayBeShorter: Whether fewer bytes are enough if they begin at the same offset: a server may send
+    ///   less than was asked for (RFC 9110 §15.3.7).
     package func mismatch(_ head: ResponseHead, mayBeShorter: Bool) -> String? {
         guard head.statusCode == 206, !places.isEmpty else { return nil }
         if head.headers[.contentType].flatMap(ByteRangesParser.boundary) != nil {
@@ -53,7 +53,7 @@ package struct RequestedRanges: Sendable, Hashable {
         return bytes.upperBound < end ? "the response ends at byte \(bytes.upperBound), not at \(end)" : nil
     }
 
-    /// The end of the ranges; the largest number if one has no end.
+    /// The end of the ranges; `Int.max` if one has no end.
     private var end: Int {
         places.map { if case .from(_, let end) = $0 { end } else { .max } }.max() ?? .max
     }
@@ -79,7 +79,7 @@ extension RequestedRanges {
         return .from(first, end: last + 1)
     }
 
-    /// A number; one that no content has bytes for is a large one, to which one can be added.
+    /// A number; one beyond the size of any content is capped, so that adding 1 does not overflow.
     private static func number(_ text: Substring) -> Int? {
         guard text.utf8.isDecimal else { return nil }
         return text.utf8.count <= 18 ? Int(text) : .max - 1

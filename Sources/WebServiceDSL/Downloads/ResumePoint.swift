@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-/// The part of the content that is on the disk, when the rest of it is requested.
+/// The part of the content that is on the disk when the rest is requested.
 struct ResumePoint: Sendable, Hashable {
     /// The number of bytes.
     let length: Int
@@ -33,16 +33,16 @@ enum DownloadResponse: Sendable, Hashable {
 extension DownloadResponse {
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - point: The place from which the content was requested; `nil` if all of it was.
+    ///   - point: The point from which the content was requested; `nil` if all of it was.
     ///   - asked: The ranges that the caller has asked for; `nil` if all of the content was.
     init(_ head: ResponseHead, to point: ResumePoint?, asked: RequestedRanges? = nil) {
         switch (head.statusCode, point) {
         case (206, let point?): self = Self.part(head, point)
         case (206, nil): self = Self.range(head, asked)
-        // The content of a 202 is about the state of a task, and not what the task makes (RFC 9110 §15.3.3).
+        // The content of a 202 describes the state of a task, not its result (RFC 9110 §15.3.3).
         case (202, _): self = .refused
         case (204, _), (205, _): self = .empty
-        // What is created, and not the content of a file, is meant by one without content.
+        // A 201 without content reports what was created; it is not an empty file.
         case (201, _) where head.contentLength == 0: self = .empty
         // An unknown status counts as 200 (RFC 9110 §15).
         case (200..<300, _): self = .whole(total: head.contentLength)
@@ -74,7 +74,7 @@ extension DownloadResponse {
         if let known = point.total, (range.total ?? known) != known || bytes.upperBound > known {
             return .mismatch(reason: "the range is one of \(range.total.map { "\($0)" } ?? "*") bytes, not of \(known)")
         }
-        // Without a length, a shorter part cannot be told from the last one.
+        // Without a length, a shorter part cannot be distinguished from the last one.
         guard let total = range.total ?? point.total else { return .changed }
         return .part(bytes, total: total)
     }

@@ -13,7 +13,7 @@ public import struct Foundation.Data
 public struct SHA256Digest: Sendable {
     private var hasher = SHA256.Hasher()
 
-    /// Begins with no bytes.
+    /// Makes a digest of empty content.
     public init() {}
 
     /// Adds a part of the content.

@@ -3,15 +3,15 @@
 
 import SwiftySupport
 
-/// Loads the missing ranges of the content at the same time, each by its own requests.
+/// Loads the missing ranges of the content at the same time, each by separate requests.
 struct SegmentLoader: Sendable {
-    /// The end of one or all ranges.
+    /// The outcome of one or all ranges.
     struct Outcome: Sendable {
         /// The head and the measurements of the last response; `nil` without one.
         var head: ResponseHead?
         var metrics = LoadMetrics()
         var resumptions = 0
-        /// The head of a response with another content, or all of it; `nil` without one.
+        /// The head of a response with other content, or with all of it; `nil` without one.
         var changed: ResponseHead?
         var failure: SwiftyError?
 
@@ -108,7 +108,7 @@ struct SegmentLoader: Sendable {
         }
     }
 
-    /// Writes the content to its place as it arrives.
+    /// Writes the content at its offset as it arrives.
     ///
     /// - Parameter count: The number of bytes that must arrive; what follows is not read.
     private func receive(
