@@ -18,7 +18,7 @@ public final class Bandwidth: Sendable {
     private struct State {
         /// `nil` before the first use.
         var clock: LoadClock?
-        /// The time from which on bytes are free.
+        /// The end of the time that is already reserved.
         var free = Duration.zero
     }
 
@@ -29,10 +29,10 @@ public final class Bandwidth: Sendable {
         self.bytesPerSecond = max(1, bytesPerSecond)
     }
 
-    /// The number of bytes that are transferred in a tenth of a second, in which larger parts are divided.
+    /// The number of bytes that are transferred in a tenth of a second, into which larger parts are divided.
     package var sliceSize: Int { max(1, bytesPerSecond / 10) }
 
-    /// Takes bytes from the rate, and waits until they may be transferred or the task is cancelled.
+    /// Reserves bytes, and waits until they may be transferred or the task is cancelled.
     ///
     /// - Parameter clock: The clock of the first use.
     package nonisolated(nonsending) func take(_ count: Int, clock: LoadClock) async {
@@ -40,7 +40,7 @@ public final class Bandwidth: Sendable {
         if delay > .zero { try? await clock.sleep(for: delay) }
     }
 
-    /// Takes bytes from the rate.
+    /// Reserves bytes.
     ///
     /// - Returns: The time until they may be transferred, and its clock.
     package func reserve(_ count: Int, clock: LoadClock) -> (Duration, LoadClock) {

@@ -9,9 +9,9 @@ public import struct Foundation.Data
 ///     print(response.head["Content-Type"] ?? "unknown")
 ///     for try await part in response { digest.update(part) }
 ///
-/// The content is decoded (gzip, deflate) and has no limit of size. Only a small part of it is received ahead of the
-/// reader, so a slow reader slows the server down. Content that was cut off ends in an error and never in a short
-/// success.
+/// The content is decoded (gzip, deflate) and has no size limit. Only a small part of it is received ahead of the
+/// reader, so a slow reader slows the server down. Content that was cut off ends in an error, and never in a success
+/// with less content.
 ///
 /// The content is read once, by one task at a time. Leaving the loop does not end the transfer, so that a second loop
 /// continues after the first; cancelling the task, ``cancel()`` and the release of the last reference do. All methods
@@ -77,7 +77,7 @@ public final class ResponseStream: AsyncSequence, Sendable {
     /// The status code.
     public var statusCode: Int { head.statusCode }
 
-    /// The fields after the content (RFC 9110 §6.5), once it is complete; empty until then, and without any.
+    /// The trailer fields (RFC 9110 §6.5), once the content is complete; empty until then, and if there are none.
     public var trailers: HTTPFields { content.trailers }
 
     /// The measurements of the load so far; complete once the content has ended.

@@ -3,7 +3,7 @@
 
 import struct Foundation.Data
 
-/// Turns the parts of the content into elements, wherever the content is divided into parts.
+/// Decodes the parts of the content into elements, wherever the content is divided into parts.
 protocol PartDecoder {
     associatedtype Element
 

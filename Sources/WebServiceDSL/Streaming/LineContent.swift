@@ -10,10 +10,10 @@ protocol LineContent {
     /// - Parameters:
     ///   - bytes: The bytes of the line.
     ///   - range: The indices of the line in the part.
-    /// - Returns: `nil` if the bytes are no such content.
+    /// - Returns: `nil` if the bytes are not such content.
     init?(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data)
 
-    /// Makes the content of a line from its bytes; `nil` if they are no such content.
+    /// Makes the content of a line from its bytes; `nil` if they are not such content.
     init?(line: Data)
 }
 
@@ -28,7 +28,7 @@ extension Data: LineContent {
     }
 }
 
-/// A string, if the bytes are UTF-8.
+/// Text, if the bytes are UTF-8.
 extension String: LineContent {
     init?(_ bytes: UnsafeRawBufferPointer, at range: Range<Int>, of part: Data) {
         self.init(validating: bytes, as: UTF8.self)

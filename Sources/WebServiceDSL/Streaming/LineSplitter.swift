@@ -18,7 +18,7 @@ enum LineEnd {
 struct LineSplitter<Content: LineContent>: PartDecoder {
     /// A line whose end is in the part.
     private struct Line {
-        /// `nil` if the bytes are no such content.
+        /// `nil` if the bytes are not such content.
         let content: Content?
         /// The number of its bytes.
         let count: Int
@@ -114,7 +114,7 @@ struct LineSplitter<Content: LineContent>: PartDecoder {
 
     private mutating func takeBeginning(endingIn end: Data) -> Data {
         defer { beginning = Data() }
-        // The LF of a CR at the end of the part before.
+        // The LF of a CR at the end of the previous part.
         if lineEnd == .lineFeed, position < part.endIndex, part[position] == .lineFeed {
             return beginning.last == .carriageReturn ? beginning.dropLast() : beginning
         }

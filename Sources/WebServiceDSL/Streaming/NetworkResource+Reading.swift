@@ -4,7 +4,7 @@
 public import Foundation
 
 /// Streamed forms of the content. A sequence describes the request as it was when the sequence was made. Each iterator
-/// starts a new load with its first element; leaving the loop, which releases the iterator, and cancelling the task end
+/// loads it again with its first element; leaving the loop, which releases the iterator, and cancelling the task end
 /// the transfer. A slow loop slows the server down.
 extension NetworkResource {
     /// The parts of the content, as they arrive.
@@ -27,8 +27,8 @@ extension NetworkResource {
     ///
     ///     for try await line in GitHub.log("build").lines() { print(line) }
     ///
-    /// A line ends with LF or CRLF, which is not part of it. A last line without an end is also a line, unless it is
-    /// empty. The charset is that of Content-Type, as for ``NetworkResponse/text()``; bytes that are no text in it end
+    /// A line ends with LF or CRLF, which is not part of it. A last line without an end also counts, unless it is
+    /// empty. The charset is that of Content-Type, as for ``NetworkResponse/text()``; bytes that are not text in it end
     /// the sequence with ``SwiftyError/Code/decodingFailed``.
     ///
     /// - Parameters:

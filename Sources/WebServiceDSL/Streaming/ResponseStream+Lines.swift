@@ -24,7 +24,7 @@ extension ResponseStream {
             /// Waits for the next line; `nil` at the end, and after an error.
             ///
             /// - Throws: ``SwiftyError`` of the load, ``SwiftyError/Code/elementTooLarge``, or
-            ///   ``SwiftyError/Code/decodingFailed`` for bytes that are no text.
+            ///   ``SwiftyError/Code/decodingFailed`` for bytes that are not text.
             @inlinable
             public mutating func next() async throws(SwiftyError) -> String? {
                 if let line = try ready() { return line }

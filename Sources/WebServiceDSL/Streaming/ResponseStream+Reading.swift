@@ -3,8 +3,8 @@
 
 public import Foundation
 
-/// Other forms of the content than its parts. Each reads from where the stream is; bytes that an iterator has received
-/// and not returned are lost with it.
+/// Forms of the content other than its parts. Each reads from the current position of the stream; bytes that an
+/// iterator has received and not returned are lost with it.
 extension ResponseStream {
     /// The content as lines; see ``NetworkResource/lines(limit:function:)``.
     public func lines(limit: Int = 1 << 20) -> Lines {

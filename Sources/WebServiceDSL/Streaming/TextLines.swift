@@ -5,10 +5,10 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Divides the content into lines of text, in the charset of its media type.
+/// Divides content into lines of text, in the charset of its media type.
 struct TextLines: PartDecoder {
     private var splitter: LineSplitter<String>
-    /// Makes UTF-8 of other charsets; `nil` if the content is UTF-8, as far as its media type says.
+    /// Converts other charsets to UTF-8; `nil` if the content is UTF-8, as far as its media type says.
     private var decoding: TextDecoding?
     private var hasBegun = false
 

@@ -5,12 +5,12 @@ import SwiftyTransport
 
 import struct Foundation.Data
 
-/// Makes UTF-8 of the characters of one charset.
+/// Converts the characters of one charset to UTF-8.
 protocol CharacterDecoder {
     /// Appends the characters that are complete.
     ///
     /// - Returns: The number of their bytes.
-    /// - Throws: ``SwiftyError/Code/decodingFailed`` for bytes that are no character.
+    /// - Throws: ``SwiftyError/Code/decodingFailed`` for bytes that are not a character.
     mutating func decode(_ bytes: Data, into text: inout Data) throws(SwiftyError) -> Int
 }
 
@@ -34,7 +34,7 @@ extension Charset {
         0xA4: 0x20AC, 0xA6: 0x160, 0xA8: 0x161, 0xB4: 0x17D, 0xB8: 0x17E, 0xBC: 0x152, 0xBD: 0x153, 0xBE: 0x178,
     ]
 
-    /// As the Encoding Standard of WHATWG has it: the five bytes without a character are controls.
+    /// As in the WHATWG Encoding Standard: the five bytes without a character are controls.
     private static func windows1252(of byte: UInt8) -> UInt32 {
         (0x80...0x9F).contains(byte) ? windows1252Controls[Int(byte - 0x80)] : UInt32(byte)
     }
@@ -47,7 +47,7 @@ extension Charset {
 }
 
 extension Data {
-    /// Appends a character as UTF-8. Returns `false` for a number that is none, such as a surrogate.
+    /// Appends a character as UTF-8. Returns `false` for a number that is not a character, such as a surrogate.
     fileprivate mutating func append(scalar number: UInt32) -> Bool {
         guard let scalar = Unicode.Scalar(number) else { return false }
         append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)

@@ -8,7 +8,7 @@ import struct Foundation.Data
 /// The character encoding of text, by its name in Content-Type (RFC 9110 §8.3.2).
 enum Charset: Equatable, Sendable {
     case utf8, ascii, latin1, latin9, windows1252
-    /// Big-endian, unless a mark says otherwise (RFC 2781 §3.3).
+    /// Big-endian, unless a byte order mark says otherwise (RFC 2781 §3.3).
     case utf16(isLittleEndian: Bool)
     case utf32(isLittleEndian: Bool)
     /// Another one, which the system may know by this name.
@@ -46,7 +46,8 @@ enum Charset: Equatable, Sendable {
         return nil
     }
 
-    /// The mark at the beginning of text that names its charset (RFC 3629 §6; Unicode §23.8), and its length.
+    /// The byte order mark at the beginning of text, which tells its charset (RFC 3629 §6; Unicode §23.8), and its
+    /// length.
     ///
     /// - Parameter bytes: At least four bytes, or all of the text.
     static func mark(of bytes: some Collection<UInt8>) -> (charset: Charset, length: Int)? {
@@ -59,7 +60,7 @@ enum Charset: Equatable, Sendable {
         return nil
     }
 
-    /// Whether text of this charset may begin with a mark.
+    /// Whether text of this charset may begin with a byte order mark.
     var hasMarks: Bool {
         switch self {
         case .utf8, .utf16, .utf32: true

@@ -26,7 +26,7 @@ struct SystemDecoder: CharacterDecoder {
         return count
     }
 
-    /// A descriptor of `iconv`, which has the state of a charset with shifts.
+    /// A descriptor of `iconv`, which holds the shift state of a stateful charset.
     private final class Converter {
         let name: String
         // Safety: opened and closed by this object, which one decoder uses.
@@ -42,7 +42,7 @@ struct SystemDecoder: CharacterDecoder {
                 default: false
                 }
             }
-            // UTF-7 hides markup from whoever looks for it.
+            // UTF-7 hides markup from filters.
             guard isName, (1...64).contains(name.utf8.count), !["utf-7", "utf7"].contains(name) else { return nil }
             guard let descriptor = iconv_open("UTF-8", name), Int(bitPattern: descriptor) != -1 else { return nil }
             (self.name, self.descriptor) = (name, descriptor)
@@ -52,7 +52,7 @@ struct SystemDecoder: CharacterDecoder {
             iconv_close(descriptor)
         }
 
-        /// Appends what is complete. Returns the number of its bytes; `nil` if they are no text.
+        /// Appends the complete characters. Returns the number of their bytes; `nil` if they are not text.
         func convert(_ input: inout [CChar], into text: inout Data) -> Int? {
             let size = input.count
             return input.withUnsafeMutableBufferPointer { input in
@@ -65,7 +65,7 @@ struct SystemDecoder: CharacterDecoder {
                         return (result, errno, output.count - room)
                     }
                     output.withUnsafeBytes { text.append(contentsOf: $0.prefix(written)) }
-                    // EINVAL: the end is the beginning of a character.
+                    // EINVAL: the input ends within a character.
                     if result != -1 || number == EINVAL { break }
                     guard number == E2BIG else { return nil }
                 }

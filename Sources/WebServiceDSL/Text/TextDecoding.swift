@@ -5,16 +5,16 @@ package import SwiftyTransport
 
 package import struct Foundation.Data
 
-/// Makes UTF-8 of text in any charset, part by part. Nothing is replaced: what is no text is an error.
+/// Converts text in any charset to UTF-8, part by part. Nothing is replaced: bytes that are not text are an error.
 package struct TextDecoding {
     private enum State {
-        /// The charset that was announced; the first bytes may have a mark.
+        /// The charset that was announced; the first bytes may be a byte order mark.
         case beginning(Charset?)
         case decoding(any CharacterDecoder)
     }
 
     private var state: State
-    /// The bytes of a mark or of a character that is not complete.
+    /// The bytes of an incomplete byte order mark or character.
     private var rest = Data()
 
     /// - Parameter contentType: The media type of the text, which may name a charset; UTF-8 is assumed without one.
@@ -22,7 +22,7 @@ package struct TextDecoding {
         state = .beginning(Charset(ofContentType: contentType))
     }
 
-    /// Whether the media type names a charset in which text is no UTF-8.
+    /// Whether the media type names a charset in which text is not UTF-8.
     package static func isNeeded(for contentType: String?) -> Bool {
         switch Charset(ofContentType: contentType) {
         case nil, .utf8, .ascii: false
@@ -30,10 +30,10 @@ package struct TextDecoding {
         }
     }
 
-    /// The text of a part as UTF-8, without a mark, and without the beginning of a character at its end.
+    /// The text of a part as UTF-8, without a byte order mark, and without an incomplete character at its end.
     ///
-    /// - Throws: ``SwiftyError/Code/decodingFailed`` for bytes that are no text in the charset, and for a charset that
-    ///   is not known.
+    /// - Throws: ``SwiftyError/Code/decodingFailed`` for bytes that are not text in the charset, and for an unknown
+    ///   charset.
     package mutating func decode(_ part: Data) throws(SwiftyError) -> Data {
         try decode(part, isEnd: false)
     }
@@ -59,7 +59,7 @@ package struct TextDecoding {
         return text
     }
 
-    /// Drops the mark, and chooses the charset: that of the media type, or else that of the mark.
+    /// Drops the byte order mark, and chooses the charset: that of the media type, or else that of the mark.
     private mutating func begin(_ charset: Charset?) throws(SwiftyError) -> any CharacterDecoder {
         if let mark = Charset.mark(of: rest), charset?.accepts(markOf: mark.charset) ?? true {
             rest = Data(rest.dropFirst(mark.length))
@@ -81,7 +81,7 @@ extension TextDecoding {
         var decoding = TextDecoding(contentType: contentType)
         var text = try decoding.decode(data)
         text.append(try decoding.finish())
-        // Every decoder makes UTF-8.
+        // Every decoder produces UTF-8.
         return text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 }

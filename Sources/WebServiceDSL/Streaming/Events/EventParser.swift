@@ -22,7 +22,7 @@ struct EventParser {
     private var data: Data?
     private var type = ""
     private var id: String
-    /// The reconnection time of the present event.
+    /// The reconnection time of the current event.
     private var retry: Duration?
 
     /// - Parameter limit: The largest event in bytes: of its data, and of each of its lines.
@@ -63,7 +63,7 @@ struct EventParser {
         return nil
     }
 
-    /// Ends the present event; `nil` if it has no data.
+    /// Ends the current event; `nil` if it has no data.
     private mutating func dispatch() -> ServerSentEvent? {
         lastEventID = id
         defer { (data, type, retry) = (nil, "", nil) }
@@ -114,7 +114,7 @@ struct EventParser {
     }
 }
 
-/// The fields that mean something; all others are ignored, comments among them.
+/// The fields that have a meaning; all others are ignored, including comments.
 private enum Field {
     case data, event, id, retry
 

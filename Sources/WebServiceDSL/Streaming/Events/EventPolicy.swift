@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way in which an event stream ends, and connects again when its connection ends.
+/// How an event stream ends, and how it connects again when its connection ends.
 ///
 /// The wait before a connection is the server's `retry:`, or ``initialDelay``. After several connections without an
 /// event it is random between that time and one that grows by ``multiplier`` with each of them. A server cannot make it
@@ -26,7 +26,7 @@ public struct EventPolicy: Sendable {
     public var multiplier: Double
     /// The longest wait, even if the server asks for a longer one.
     public var maximumDelay: Duration
-    /// The number of connections in sequence without an event after which the stream ends with an error.
+    /// The number of consecutive connections without an event after which the stream ends with an error.
     public var maximumAttempts: Int
     /// The largest event in bytes: of its data, and of each of its lines. A larger one ends the stream with
     /// ``SwiftyError/Code/elementTooLarge``.

@@ -168,7 +168,7 @@ extension RequestDraft {
         if let time { timeouts.total = time }
         setDefault(.accept, "text/event-stream")
         setDefault(.cacheControl, "no-store")
-        // Blanks at the ends are no part of a field's value; an ID with a control character cannot be sent.
+        // Blanks at the ends are not part of a field's value; an ID with a control character cannot be sent.
         let value = String(lastEventID.trimmingSpacesAndTabs())
         if !value.isEmpty, HTTPField.isValidValue(value) { headers[.lastEventID] = value }
     }

@@ -10,7 +10,7 @@ import SwiftySupport
 struct EventReconnection {
     private let policy: EventPolicy
     private let isAllowed: Bool
-    /// The number of connections in sequence without an event.
+    /// The number of consecutive connections without an event.
     private(set) var failures = 0
     private var hasReceived = false
 
@@ -20,7 +20,7 @@ struct EventReconnection {
         isAllowed = draft.map { policy.reconnects ?? $0.isIdempotent } ?? false
     }
 
-    /// An event has arrived: the connection is not one of those without.
+    /// Records that this connection has delivered an event.
     mutating func receive() {
         hasReceived = true
     }
@@ -58,7 +58,7 @@ struct EventReconnection {
         let last = maximumDelay / .seconds(1)
         var bound = first
         for _ in 0..<max(min(failures - 1, 64), 0) where bound < last { bound *= policy.multiplier }
-        // Within bounds even if the multiplier is not a number.
+        // Even if the multiplier is NaN.
         bound = bound >= first ? min(bound, last) : first
         return .seconds(first + (bound - first) * fraction)
     }
@@ -86,7 +86,7 @@ struct EventReconnection {
         )
     }
 
-    /// Some sixty years, which the system's clocks can add to their time.
+    /// Some sixty years, which the system's clocks can add to their time without overflow.
     private static let longest = Duration.seconds(2_000_000_000)
 }
 

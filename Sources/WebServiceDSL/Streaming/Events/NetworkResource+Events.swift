@@ -10,7 +10,7 @@ extension NetworkResource {
     ///
     /// The request gets `Accept: text/event-stream` and `Cache-Control: no-store`, unless it has such fields. When the
     /// connection ends, another one is made as the policy says, with `Last-Event-ID`; a request that has that field
-    /// begins after that event. The stream ends with a 204, with ``EventPolicy/endsAt``, when the loop is left and when
+    /// starts after that event. The stream ends with a 204, with ``EventPolicy/endsAt``, when the loop is left and when
     /// the task is cancelled. The idle time limit applies to each silence of the server, so its comments keep the
     /// connection; the total limit ends the stream.
     ///

@@ -10,7 +10,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The data, whose lines are joined by LF.
     public var data: String
     /// The last event ID of the stream: that of this event or, if it has none, of the last one before it that has;
-    /// empty without any.
+    /// empty if there is none.
     public var id: String
     /// The time before a reconnection, if this event sets it.
     public var retry: Duration?
