@@ -4,12 +4,12 @@
 import Foundation
 import Synchronization
 
-/// Bytes on their way from the closure that writes a body to the transfer that sends it: bounded, for one reader and
-/// any number of writers.
+/// A bounded pipe from the closure that writes a body to the transfer that sends it, for one reader and any number of
+/// writers.
 final class BodyPipe: Sendable {
     fileprivate struct State {
         var bytes = Data()
-        /// The end of the content: `nil` as long as it is written.
+        /// The end of the content; `nil` while it is being written.
         var end: Result<Void, any Error>?
         /// Whether the reader has left.
         var isAbandoned = false
@@ -19,7 +19,7 @@ final class BodyPipe: Sendable {
 
         var isClosed: Bool { isAbandoned || end != nil }
 
-        /// In the order in which they have begun to wait.
+        /// In the order in which they began to wait.
         var writersInOrder: [CheckedContinuation<Void, Never>] {
             writers.sorted { $0.key < $1.key }.map(\.value)
         }
@@ -33,7 +33,7 @@ final class BodyPipe: Sendable {
     /// Whether nothing can be written any more.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Puts bytes in, at most `capacity`, once there is room.
+    /// Adds bytes, at most `capacity`, once there is room.
     ///
     /// - Returns: `false` if the pipe is closed, or the task was cancelled while it waited.
     func put(_ part: Data) async -> Bool {
@@ -46,7 +46,7 @@ final class BodyPipe: Sendable {
         }
     }
 
-    /// Takes all bytes that wait, or waits for some; `nil` at the end.
+    /// Takes all buffered bytes, or waits for some; `nil` at the end.
     ///
     /// - Throws: The error with which the content ended, `CancellationError` if the pipe was abandoned or the task
     ///   cancelled.
@@ -64,7 +64,7 @@ final class BodyPipe: Sendable {
         }
     }
 
-    /// The content ends, with an error or without. Only the first call has an effect.
+    /// Ends the content, with or without an error. Only the first call has an effect.
     func finish(_ end: Result<Void, any Error>) {
         let waiting = state.withLock { state in
             state.end = state.end ?? end
@@ -73,7 +73,7 @@ final class BodyPipe: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// The reader needs nothing more.
+    /// Closes the pipe for a reader that needs nothing more.
     func abandon() {
         let waiting = state.withLock { state in
             state.isAbandoned = true
@@ -131,7 +131,7 @@ extension BodyPipe.State {
         _ part: Data
     ) -> (isPut: Bool, isClosed: Bool, reader: CheckedContinuation<Void, Never>?) {
         guard !isClosed, hasRoom(for: part.count) else { return (false, isClosed, nil) }
-        // Without a copy where nothing waits.
+        // No copy if nothing is buffered.
         if bytes.isEmpty { bytes = part } else { bytes += part }
         return (true, false, takeReader())
     }

@@ -5,12 +5,12 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// The record of what the runs of a streamed body have produced in one load, so that a later run cannot replace the
-/// content by its rest, or by nothing.
+/// A record of what the runs of a streamed body have produced in one load, so that a later run cannot send only the
+/// rest of the content, or nothing.
 ///
-/// A closure that returns a sequence which another run has read, or that writes what another run has left, gives less
-/// than before. That is found by the number of bytes, at the end of the run, and by the first bytes, while they arrive.
-/// A run that the end of its transfer has cancelled may still be producing while the next one does.
+/// A closure that returns a sequence that another run has already read, or writes what another run has left, produces
+/// less than before. This is detected by the first bytes as they arrive, and by the number of bytes at the end of the
+/// run. A run that was cancelled by the end of its transfer may still be producing while the next one does.
 final class BodyRuns: Sendable {
     fileprivate struct State {
         /// The first bytes of the content.
@@ -19,7 +19,8 @@ final class BodyRuns: Sendable {
         var count = 0
     }
 
-    /// The number of bytes that are compared: enough to tell a beginning from a rest, and nothing beside what is sent.
+    /// The number of bytes that are compared: enough to tell the beginning of the content from its rest, and negligible
+    /// beside what is sent.
     static let comparedCount = 1024
 
     private let state = Mutex(State())
@@ -30,9 +31,9 @@ final class BodyRuns: Sendable {
         self.earlier = earlier
     }
 
-    /// Records a part, unless it is another one than before.
+    /// Records a part, unless it differs from that of an earlier run.
     ///
-    /// - Parameter place: The number of bytes that the run has produced before.
+    /// - Parameter place: The offset of the part: the number of bytes that the run has produced before it.
     /// - Throws: ``SwiftyError/Code/bodyNotReplayable``.
     func add(_ part: Data, at place: Int) throws(SwiftyError) {
         if place == 0, !part.isEmpty { earlier.note() }

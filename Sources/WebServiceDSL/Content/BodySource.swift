@@ -32,7 +32,7 @@ enum BodySource: Sendable {
         }
     }
 
-    /// The same body for one load, whose attempts must all have the same content. A file is its own proof of that.
+    /// The same body for one load, whose attempts must all have the same content. A file checks that itself.
     func forLoad() -> BodySource {
         switch self {
         case .data, .file: self
@@ -80,7 +80,7 @@ extension NetworkRequest {
 }
 
 extension SwiftyError {
-    /// The error of content that cannot be read. A cause that is a `SwiftyError` is the error itself.
+    /// The error of content that cannot be read. A cause that is a `SwiftyError` is returned unchanged.
     static func unreadable(_ reason: String, _ cause: any Error) -> SwiftyError {
         if let cause = cause as? SwiftyError { return cause }
         // The text of the cause may hold secrets.

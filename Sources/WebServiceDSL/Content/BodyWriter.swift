@@ -9,8 +9,8 @@ public import struct Foundation.Data
 ///         for await reading in sensor { try await writer.write("\(reading)\n") }
 ///     }.load()
 ///
-/// Up to 256 KiB wait ahead of the server: a write beyond that waits until the server has taken what is there. The body
-/// is complete when the closure that got the writer returns. All methods may be called from any task; the data of
+/// Up to 256 KiB are buffered; a write beyond that waits until the transfer has taken what is buffered. The body is
+/// complete when the closure that got the writer returns. All methods may be called from any task; the data of
 /// simultaneous calls is taken in no particular order.
 public final class BodyWriter: Sendable {
     private let pipe: BodyPipe

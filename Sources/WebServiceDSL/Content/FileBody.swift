@@ -8,7 +8,7 @@ import SwiftySupport
 /// A body that is a file, opened again for each attempt.
 struct FileBody: Sendable {
     let path: String
-    /// Of a pipe or device.
+    /// For a pipe or a device, which is read once.
     private let use = SingleUse()
 
     init(path: String) {

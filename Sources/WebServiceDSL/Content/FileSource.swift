@@ -7,10 +7,10 @@ import Synchronization
 
 /// The content of a file, read part by part while it is sent.
 ///
-/// The file is opened when the content is first needed, so that a request that waits holds no descriptor. It must be
-/// the file that it was when the source was made, until the end: a file that another one has replaced, or whose size or
-/// modification time changes, is ``SwiftyError/Code/bodyChanged``. The last part is given away only after that check,
-/// so that a server never takes a mixture of two versions for a complete request.
+/// The file is opened when the content is first needed, so that a request that waits holds no descriptor. Until the end
+/// it must be the same file as when the source was made: a file that is replaced, or whose size or modification time
+/// changes, fails with ``SwiftyError/Code/bodyChanged``. The last part is returned only after that check, so that a
+/// server never takes a mixture of two versions for a complete request.
 ///
 /// Pipes and devices stay open, have no length, and are read once.
 final class FileSource: ContentSource {
@@ -102,7 +102,7 @@ extension FileSource {
         return part
     }
 
-    /// Reads a part; `nil` if the file is another one than it was. Blocks.
+    /// Reads a part; `nil` if the file was changed or replaced. Blocks.
     private static func read(
         _ count: Int,
         at position: Int,
@@ -138,12 +138,12 @@ extension FileSource {
         return part
     }
 
-    /// Reads what is there; empty at the end, `nil` once the source is cancelled or released. Blocks.
+    /// Reads the available bytes; empty at the end, `nil` once the source is cancelled or released. Blocks.
     private static func readNextOfPipe(of source: () -> FileSource?) throws(UnreadableFile) -> Data? {
         guard let file = source()?.state.withLock({ $0.file }) else { return nil }
         let part = try file.readNext(partSize) { source()?.state.withLock { $0.isCancelled } ?? true }
         if part?.isEmpty ?? false {
-            // Closed before the end is known: the next writer would take this reader for its own.
+            // Closed before the end is reported, because the next writer would connect to this reader.
             source()?.state.withLock { ($0.file, $0.isEnded) = (nil, true) }
         }
         return part

@@ -21,7 +21,7 @@ struct MultipartForm: Sendable {
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The size up to which a form of parts in memory is put together there.
+    /// The size up to which neighbouring parts in memory are joined.
     private static let memoryLimit = 1 << 20
 
     /// The same form for one load; see ``BodySource/forLoad()``.
@@ -31,7 +31,7 @@ struct MultipartForm: Sendable {
         return form
     }
 
-    /// Opens all parts, one after another. No content is copied into a temporary one, apart from small ones in memory.
+    /// Opens all parts, one after another. Only small parts in memory are copied.
     func open() async throws(SwiftyError) -> BodyContent {
         var segments: [BodyContent] = []
         for part in parts {
@@ -56,7 +56,7 @@ extension MultipartForm.Part {
         return text
     }
 
-    /// The reason for which the part's header cannot be sent; `nil` if it can.
+    /// The reason why the part's header cannot be sent; `nil` if it can.
     ///
     /// Control characters are refused, because they could end a line and so the header; in names, only those that are
     /// not escaped.

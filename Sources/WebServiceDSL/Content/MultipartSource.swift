@@ -4,7 +4,7 @@
 import Foundation
 import Synchronization
 
-/// Reads several sources in sequence.
+/// The segments of a multipart body, read one after another.
 final class MultipartSource: ContentSource {
     private struct State {
         /// The segment that is being produced.
@@ -27,7 +27,7 @@ final class MultipartSource: ContentSource {
         }
     }
 
-    /// Joins neighbours in memory, as long as one is not longer than a limit.
+    /// Joins neighbouring segments in memory, up to a size limit.
     static func merge(_ segments: [BodyContent], limit: Int) -> [BodyContent] {
         var result: [BodyContent] = []
         for segment in segments {
@@ -97,7 +97,7 @@ final class MultipartSource: ContentSource {
         }
     }
 
-    /// A part that is too short would be filled up by the next one, and the whole could still have its length.
+    /// Without this check, a part that is too short and one that is too long could add up to the right total.
     private func checkLength(_ segment: BodyContent, _ count: Int) throws(SwiftyError) {
         guard let length = segment.length, length != count else { return }
         throw SwiftyError(

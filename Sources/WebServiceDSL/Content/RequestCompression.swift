@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The policy by which request bodies are compressed with gzip.
+/// A policy for compressing request bodies with gzip.
 ///
 ///     try await API.post("reports").json(report).compressed().load()
 ///
@@ -58,7 +58,7 @@ public struct RequestCompression: Sendable, Hashable {
         return !skips(request.headers[.contentType] ?? "")
     }
 
-    /// Whether the policy skips a media type, whose parameters do not count.
+    /// Whether the policy skips a media type; its parameters are ignored.
     private func skips(_ contentType: String) -> Bool {
         let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         if skippedMediaTypes.contains(type) { return true }
@@ -66,7 +66,7 @@ public struct RequestCompression: Sendable, Hashable {
         return !isText && skippedMediaTypes.contains(type.prefix { $0 != "/" } + "/*")
     }
 
-    /// The fields that describe the content as it is.
+    /// The fields that compression would contradict.
     private static let contradictingFields: [HTTPField.Name] = [
         .contentEncoding, .contentRange, .literal("Content-Digest"), .literal("Content-MD5"), .literal("Repr-Digest"),
         .literal("Digest"),

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// The record of whether content that can be read only once was read. All sources of one body share it.
+/// Records whether content that can be read only once has been read. All sources of one body share it.
 final class SingleUse: Sendable {
     private let reader = Mutex<ObjectIdentifier?>(nil)
 

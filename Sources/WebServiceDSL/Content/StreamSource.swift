@@ -50,7 +50,7 @@ final class StreamSource: ContentSource {
         reader?.cancel()
     }
 
-    /// Also content that can be read once is replayed as long as nothing of it was read.
+    /// Content that can be read only once can still be replayed while none of it has been read.
     func replayed() -> (any ContentSource)? {
         if use?.isUsed == true { return nil }
         return StreamSource(length: length, produce, use, runs)
@@ -80,7 +80,7 @@ extension StreamSource {
         return part
     }
 
-    /// Compares a part, or the end, with the runs before, and ends the run at the end.
+    /// Compares a part, or the end, with the earlier runs, and ends the run at the end.
     private func check(_ part: Data?) throws(SwiftyError) {
         let place = state.withLock { state in
             defer { state.count += part?.count ?? 0 }
@@ -94,7 +94,7 @@ extension StreamSource {
         }
     }
 
-    /// The reader, which the first call makes; `nil` after the end.
+    /// The reader, made by the first call; `nil` after the end.
     private func reader() async throws -> (any BodyReader)? {
         let (existing, isEnded, isCancelled) = state.withLock { ($0.reader, $0.isEnded, $0.isCancelled) }
         if isCancelled { throw CancellationError() }

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A body that is produced while it is sent, again for each attempt.
+/// A body that is produced while it is sent, and again for each attempt.
 struct StreamedBody: Sendable {
     /// Makes the reader of the parts, when the first one is needed.
     typealias Producer = @Sendable () async throws -> any BodyReader
@@ -13,7 +13,7 @@ struct StreamedBody: Sendable {
     /// `nil` if the content can be produced again.
     private let use: SingleUse?
     private let earlier = EarlierContent()
-    /// Of the load that has this copy of the body; `nil` if no load has begun.
+    /// The runs of the load that has this copy of the body; `nil` if no load has begun.
     private var runs: BodyRuns?
 
     init(length: Int?, isReplayable: Bool, _ produce: @escaping Producer) {
@@ -77,6 +77,6 @@ where Iterator.Element == Data, Iterator: SendableMetatype {
         try await iterator.next()
     }
 
-    /// Does nothing: the cancellation of the reading task reaches the sequence, and the release of the iterator does.
+    /// Does nothing: the sequence learns of it by the cancellation of the reading task and the release of the iterator.
     func cancel() {}
 }

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Reads what a closure writes. The closure runs in a separate task until it returns, or until the reading ends.
+/// Reads what a closure writes. The closure runs in its own task until it returns, or until the reading ends.
 final class WriterReader: BodyReader {
     private let pipe = BodyPipe()
     private let task: Task<Void, Never>

@@ -5,7 +5,7 @@ import Foundation
 import SwiftySupport
 
 extension ModifiableResource {
-    /// Sets a header field, in place of every field of that name in any case.
+    /// Sets a header field, and replaces every field of that name in any case.
     ///
     /// - Parameters:
     ///   - key: The field name, a token (RFC 9110 §5.1).

@@ -5,9 +5,9 @@ extension ModifiableResource {
     /// Adds query parameters, in the order of their names.
     ///
     /// Values may be strings, numbers, `Bool`, `Date`, `URL`, `UUID`, enums with raw values, optionals, `Encodable`
-    /// values, and arrays and dictionaries of these; see ``QueryEncoding`` for their text. A value without one fails
-    /// the load with ``SwiftyError/Code/queryEncodingFailed``. The parameters of several calls add up, after those of
-    /// the base URL and the path.
+    /// values, and arrays and dictionaries of these; see ``QueryEncoding`` for their text forms. A value without one
+    /// fails the load with ``SwiftyError/Code/queryEncodingFailed``. Each call appends its parameters to those of the
+    /// base URL, the path and earlier calls.
     ///
     /// - Parameters:
     ///   - parameters: The values, by name.

@@ -6,12 +6,12 @@ extension ModifiableResource {
     ///
     ///     server.post("services/\(team)/\(key)").secret(key).json(message)
     ///
-    /// For secrets that neither their name nor their form tells: a part of a path, an address, a word. Swifty knows
-    /// most others by ``WebService/secretNames``. The value is found as it is, percent-encoded, escaped for JSON or
-    /// HTML, and from 8 bytes on in Base64 and in hexadecimal digits; a short one is also found in other words. An
-    /// empty value has no effect. Called several times, it marks several values.
+    /// For secrets that Swifty cannot recognize by name or form: a part of a path, an address, a message. It knows most
+    /// others by ``WebService/secretNames``. The value is found as it is, percent-encoded, escaped for JSON or HTML,
+    /// and from 8 bytes on in Base64 and in hexadecimal digits; a short one is also found in other words. An empty
+    /// value has no effect. Called several times, it marks several values.
     ///
-    /// It changes what is shown, and nothing of what is sent.
+    /// It changes what is shown, not what is sent.
     @discardableResult
     public func secret(_ value: String) -> Self {
         modify { $0.secrets = RequestSecrets.adding(value, to: $0.secrets) }

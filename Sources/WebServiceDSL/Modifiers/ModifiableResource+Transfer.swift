@@ -32,8 +32,8 @@ extension ModifiableResource {
 
     /// Limits the rates of the transfer, in bytes of content a second; `nil` leaves a rate unchanged.
     ///
-    /// A rate of zero or less fails the load with ``SwiftyError/Code/invalidSettings``. With a rate of the download, a
-    /// response that is held in memory may have as many bytes as a decoded one.
+    /// A rate of zero or less fails the load with ``SwiftyError/Code/invalidSettings``. With a download rate, the size
+    /// limit of decoded content applies to every response that is held in memory.
     @discardableResult
     public func limitRate(download: Int? = nil, upload: Int? = nil) -> Self {
         for rate in [download, upload].compactMap(\.self) where rate <= 0 {

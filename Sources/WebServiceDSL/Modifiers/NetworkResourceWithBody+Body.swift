@@ -53,7 +53,7 @@ extension NetworkResourceWithBody {
         }
     }
 
-    /// Allows a body in a GET or OPTIONS request, for the servers that require one there, as those of some searches.
+    /// Allows a body in a GET or OPTIONS request, for servers that require one there, as some search APIs do.
     ///
     ///     server.request("GET", "_search").json(query).allowsContent()
     ///

@@ -9,8 +9,8 @@ public import struct Foundation.Data
 /// parts can be read again.
 ///
 /// Names and file names are quoted as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"): `"`, CR and
-/// LF become `%22`, `%0D` and `%0A`; before, line ends in names become CR LF. Another control character, and one in a
-/// media type or header field, fails the load with ``SwiftyError/Code/invalidHeader``; so does a header field
+/// LF become `%22`, `%0D` and `%0A`; before that, line ends in names become CR LF. Another control character, and one
+/// in a media type or header field, fails the load with ``SwiftyError/Code/invalidHeader``; so does a header field
 /// `Content-Disposition`.
 extension NetworkResourceWithBody {
     /// Adds a part with a text value.
@@ -35,7 +35,7 @@ extension NetworkResourceWithBody {
     /// Adds a part with the text that a value has as a query parameter or form field: a number, a `Bool`, a `Date`, an
     /// enum with a raw value.
     ///
-    /// A value that has no text, and one with several elements, fails the load with
+    /// A value without a text form, or with several elements, fails the load with
     /// ``SwiftyError/Code/fieldsEncodingFailed``.
     ///
     /// - Parameters:

@@ -22,7 +22,7 @@ extension NetworkResourceWithBody {
         modify { $0.setBody(.file(path: path), contentType: mimeType ?? MediaType.forFile(named: path)) }
     }
 
-    /// Sends the elements of an asynchronous sequence, each of which is taken when the server has taken those before.
+    /// Sends the elements of an asynchronous sequence, each of which is taken after the earlier ones were sent.
     ///
     /// A sequence that throws fails the load with ``SwiftyError/Code/bodyUnreadable`` and the error as the underlying
     /// one; a `SwiftyError` fails it with its own code.
@@ -53,9 +53,9 @@ extension NetworkResourceWithBody {
     ///         for await reading in sensor { try await writer.write("\(reading)\n") }
     ///     }.load()
     ///
-    /// The closure runs in a separate task, which is cancelled when the transfer ends early, as with a response that
-    /// does not wait for the body. A closure that throws fails the load with ``SwiftyError/Code/bodyUnreadable`` and
-    /// the error as the underlying one; a `SwiftyError` fails it with its own code.
+    /// The closure runs in its own task, which is cancelled when the transfer ends early, as with a response that does
+    /// not wait for the body. A closure that throws fails the load with ``SwiftyError/Code/bodyUnreadable`` and the
+    /// error as the underlying one; a `SwiftyError` fails it with its own code.
     ///
     /// - Parameters:
     ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
