@@ -3,8 +3,8 @@
 
 import SwiftySupport
 
-/// Finds the members of a JSON object, or the elements of an array, as they are written, so that numbers and spaces
-/// stay unchanged.
+/// Finds the members of a JSON object, or the elements of an array, as they are written, so that the content keeps its
+/// numbers and its spaces.
 ///
 /// The text must be valid JSON: it is not checked again.
 package struct JSONSlices {
@@ -12,7 +12,7 @@ package struct JSONSlices {
         package let name: String
         /// The value, without spaces around it.
         package let value: ArraySlice<UInt8>
-        /// The number of the line on which it begins, from 1 on.
+        /// The 1-based number of the line on which it begins.
         package let line: Int
     }
 
@@ -65,7 +65,7 @@ package struct JSONSlices {
             return Member(name: name, value: takeValue(), line: line)
         }
 
-        /// Takes a value with all that it contains.
+        /// Takes a whole value, with the values nested in it.
         private mutating func takeValue() -> ArraySlice<UInt8> {
             var (index, depth, isString) = (rest.startIndex, 0, false)
             loop: while index < rest.endIndex {

@@ -8,9 +8,9 @@ import SwiftySupport
 ///
 ///     {"status": 200, "headers": {"Link": "…"}, "body": {"login": "{{user}}"}, "latency": "200 ms"}
 ///
-/// A `body` that is text becomes the content as it is, any other value the content as it is written in the file; with
-/// `base64` in its place, content may be binary. The other members are `rate`, `cut`, `failure` and `verbatim`, as in
-/// messages, and `comment`.
+/// The content is a `body` that is a string, or any other `body` as it is written in the file; `base64` in place of
+/// `body` allows binary content. The other members are `rate`, `cut`, `failure` and `verbatim`, as in messages, and
+/// `comment`.
 struct MockEnvelope {
     private var settings = MockSettings()
     private var status = 200
@@ -123,7 +123,7 @@ struct MockEnvelope {
         return status
     }
 
-    /// The fields of an object whose values are strings, or arrays of strings.
+    /// The fields of an object whose values are strings, or arrays of them.
     private static func fields(
         _ member: JSONSlices.Member,
         _ variables: MockVariables?

@@ -16,7 +16,7 @@ package struct MockExchange: Sendable {
     /// The number of bytes of content that the request has.
     private let sentBytes: Int
     private let isHead: Bool
-    /// The time since the beginning, even while its content is not read.
+    /// The time since the beginning, including while the content is not read.
     fileprivate let time: LoadClock
 
     /// - Parameters:
@@ -35,7 +35,7 @@ package struct MockExchange: Sendable {
         time = LoadClock(clock)
     }
 
-    /// An exchange of a request, whose content has been read.
+    /// An exchange for a request whose content was already read.
     package init(_ mock: MockResponse, to request: NetworkRequest, clock: any Clock<Duration>) {
         (self.mock, self.clock) = (mock, clock)
         (timeouts, onEvent, isHead) = (request.timeouts, request.onEvent, request.method == .head)
@@ -67,7 +67,7 @@ package struct MockExchange: Sendable {
 
     /// Waits for the whole response.
     ///
-    /// - Throws: As ``begin(_:)``, and ``SwiftyError/Code/connectionLost`` for content that is cut off.
+    /// - Throws: As ``begin(_:)``, and ``SwiftyError/Code/connectionLost`` if the content is cut off.
     package func response(cancellation: LoadCancellation) async throws(SwiftyError) -> (head: ResponseHead, data: Data)
     {
         let streamed = try await begin(cancellation)
@@ -80,7 +80,7 @@ package struct MockExchange: Sendable {
         onEvent?(.progress(sent: sentBytes, received: received))
     }
 
-    /// Waits, until the first of the limits at most. The time counts for the total limit of what follows.
+    /// Waits, at most until the first of the limits. The time counts towards the total limit of what follows.
     fileprivate func wait(
         _ duration: Duration,
         within limits: [(Duration?, SwiftyError.TimeLimit)],

@@ -4,13 +4,13 @@
 import Foundation
 import SwiftySupport
 
-/// A file with mocked responses, and the places in which it is searched for.
+/// A file with mocked responses, and the paths at which it is searched for.
 package struct MockFile: Sendable {
     /// The environment variable that names a folder of mock files.
     static let environmentVariable = "SWIFTY_MOCKS"
 
     package let name: String
-    /// The source file that sets the mock; the `Mocks` folder of its package is one of the places.
+    /// The source file that sets the mock; the `Mocks` folder of its package is one of the folders that are searched.
     let callerFile: String
     /// The resource folder of the given bundle; `nil` without one.
     let resourcePath: String?
@@ -23,7 +23,7 @@ package struct MockFile: Sendable {
 
     /// Reads the first of the ``candidates(directory:environment:)`` that exists.
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` with the place of the fault, or with the paths that were tried.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` with the line of the fault, or with the paths that were tried.
     package func responses(
         directory: String?,
         variables: MockVariables

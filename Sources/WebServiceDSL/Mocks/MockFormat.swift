@@ -5,7 +5,7 @@ import SwiftySupport
 
 import struct Foundation.Data
 
-/// The format of a mock file, which its name tells.
+/// The format of a mock file, known by its name.
 package enum MockFormat: Sendable {
     /// `repositories.http`: responses as HTTP messages, with status, fields and content; see `Docs/Testing.md`.
     case messages
@@ -47,7 +47,7 @@ package enum MockFormat: Sendable {
 
 /// A fault in a mock file.
 struct MockSyntaxError: Error {
-    /// From 1 on.
+    /// 1-based.
     let line: Int
     let reason: String
 

@@ -8,10 +8,10 @@ struct MockLines {
     private let bytes: [UInt8]
     private var position = 0
     private var previous = 0
-    /// The last look ahead: the lines after which it found what follows, and whether that is an answer. Each line that
-    /// may be a separator needs it, and there may be many before one that decides.
+    /// The result of the last look-ahead: the offsets for which it holds, and whether an answer follows them. Each line
+    /// that may be a separator needs it, and there may be many before one that decides.
     private var lookAhead: (places: ClosedRange<Int>, findsAnswer: Bool)?
-    /// The number of the line that was read last, from 1 on.
+    /// The 1-based number of the line that was read last.
     private(set) var number = 0
 
     init(_ bytes: [UInt8]) {
@@ -40,7 +40,7 @@ struct MockLines {
         return decision ?? false
     }
 
-    /// Whether an answer begins with a line; `nil` if the following lines decide that.
+    /// Whether an answer begins with a line; `nil` if the following lines decide.
     private static func beginsAnswer(_ line: ArraySlice<UInt8>) -> Bool? {
         if line.starts(with: "HTTP/".utf8) { return true }
         guard line.isEmpty || line.starts(with: "#".utf8) else { return false }
@@ -63,7 +63,7 @@ struct MockLines {
         number -= 1
     }
 
-    /// Takes bytes, whatever they are; `nil` if there are fewer.
+    /// Takes a number of bytes, including separators; `nil` if there are fewer.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count <= bytes.count - position else { return nil }
         defer { position += count }

@@ -17,8 +17,8 @@ import struct Foundation.Data
 ///     # @failure connectionLost
 ///
 /// A line `###`, optionally followed by a title, separates one answer from the next. The line break before it, and that
-/// at the end of the file, do not belong to the content. With a `Content-Length`, the content is exactly as long,
-/// whatever it has.
+/// at the end of the file, do not belong to the content. With a `Content-Length`, the content has exactly that length,
+/// even if it contains such lines.
 struct MockMessageParser {
     private var lines: MockLines
     private let variables: MockVariables
@@ -61,7 +61,7 @@ struct MockMessageParser {
         return try failure(settings)
     }
 
-    /// The answer without a response; `nil` if nothing was set.
+    /// The answer of settings without a response: a failure; `nil` if nothing was set.
     private func failure(_ settings: MockSettings) throws(MockSyntaxError) -> MockResponse? {
         if let error = settings.failure {
             try settings.checkCut(of: .failure(error), line: lines.number)

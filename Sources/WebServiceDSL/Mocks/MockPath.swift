@@ -5,7 +5,7 @@ import SwiftySupport
 
 /// A path with variables, such as `users/{user}/repos`, which is compared with the paths of requests.
 package struct MockPath: Sendable {
-    /// A segment: strings with a variable between each two of them.
+    /// A segment: fixed strings with a variable between each two of them.
     private struct Segment: Sendable {
         var texts: [String]
         var names: [String] = []
@@ -32,7 +32,7 @@ package struct MockPath: Sendable {
 
     /// Compares the pattern with a path, which is percent-encoded.
     ///
-    /// - Returns: The values of the variables, decoded; `nil` if the path is another one.
+    /// - Returns: The values of the variables, decoded; `nil` if the path does not match.
     package func values(in path: some StringProtocol) -> [String: String]? {
         let parts = Self.normalize(path).split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == segments.count else { return nil }
@@ -79,12 +79,12 @@ package struct MockPath: Sendable {
 }
 
 extension Substring {
-    /// The text before a suffix; `nil` if it has another end.
+    /// The text before a suffix; `nil` if it does not end with it.
     fileprivate func dropping(suffix: String) -> Substring? {
         hasSuffix(suffix) ? dropLast(suffix.count) : nil
     }
 
-    /// The text before the first occurrence of another one; of an empty one, one character.
+    /// The text before the first occurrence of a string; the first character if that string is empty.
     fileprivate func prefix(before text: String) -> Substring? {
         if text.isEmpty { return prefix(1) }
         return firstRange(of: text).map { self[..<$0.lowerBound] }

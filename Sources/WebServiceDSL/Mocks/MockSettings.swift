@@ -33,7 +33,7 @@ struct MockSettings {
         }
     }
 
-    /// Checks that the content is cut within its length.
+    /// Checks that the cut lies within the content.
     ///
     /// - Parameter line: The line on which the answer begins.
     func checkCut(of outcome: MockResponse.Outcome, line: Int) throws(MockSyntaxError) {

@@ -26,7 +26,7 @@ package struct MockVariables: Sendable {
     /// - Parameters:
     ///   - line: The number of the first line.
     ///   - isJSON: Whether the values become parts of JSON strings.
-    /// - Throws: ``MockSyntaxError`` for a name that is no variable.
+    /// - Throws: ``MockSyntaxError`` for a name that is not a variable.
     func fill(_ bytes: [UInt8], line: Int, isJSON: Bool = false) throws(MockSyntaxError) -> [UInt8] {
         var fault: MockSyntaxError?
         let filled = Self.replace(bytes) { name, offset in

@@ -18,7 +18,7 @@ extension RequestDraft {
 
         /// Makes the mocked response. A mock file is read by each call.
         ///
-        /// A latency in the file is not waited for; a cut fails with ``SwiftyError/Code/connectionLost``.
+        /// A latency in the file is ignored; a cut fails with ``SwiftyError/Code/connectionLost``.
         ///
         /// - Parameter directory: The network interface's folder of mock files, which is searched first.
         /// - Throws: The mocked error, or ``SwiftyError/Code/mockUnavailable`` with the paths that were tried, or with

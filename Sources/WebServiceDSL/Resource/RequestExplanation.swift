@@ -5,7 +5,7 @@ import SwiftySupport
 
 import struct Foundation.Data
 
-/// What a load of a request would send, and the stages that it would pass, in words.
+/// A readable preview of a load: what it would send, and which stages it would pass.
 ///
 /// The ``description`` is stable: it contains no date, no random value and no secret, and the members of JSON content
 /// are sorted. It suits a snapshot test:
@@ -76,7 +76,7 @@ extension RequestExplanation {
 }
 
 extension RequestDraft {
-    /// The draft with its content replaced by empty content: only its presence counts.
+    /// The draft with empty content in place of the real one, since only its presence counts.
     fileprivate var withoutContent: RequestDraft {
         var draft = self
         if body != nil { draft.body = .data(Data()) }

@@ -8,9 +8,9 @@ import Synchronization
 /// A load that a hook makes on another queue, or in a detached task, has lost the task-local scope, but its caller is
 /// still the hook's function. If such a function runs for one test whose mocks are for the service of the load, the
 /// load belongs to that test; if it runs for several, the load fails, because it must not reach the network. A hook
-/// that has returned is remembered until the block of its test ends: it may have left a task behind.
+/// that has returned is remembered until the block of its test ends: a task that it started may still run.
 package enum HookScopes {
-    /// A hook that runs.
+    /// A running hook.
     package struct Entry: Sendable {
         fileprivate let key: Key
     }
@@ -32,7 +32,7 @@ package enum HookScopes {
     /// Whether this process has ever run a hook for a test.
     static var isUsed: Bool { hasTests.load(ordering: .relaxed) }
 
-    /// Lists a hook until it leaves; `nil` as long as no hook has run for a test.
+    /// Registers a running hook; `nil` as long as no hook has run for a test.
     ///
     /// - Parameters:
     ///   - function: The name of its function, as `#function` gives it.
@@ -45,7 +45,7 @@ package enum HookScopes {
         return Entry(key: key)
     }
 
-    /// Ends the listing of a hook.
+    /// Ends the registration of a hook.
     package static func leave(_ entry: Entry?) {
         guard let key = entry?.key else { return }
         hooks.withLock { hooks in
@@ -62,7 +62,7 @@ package enum HookScopes {
         hooks.withLock { hooks in hooks = hooks.filter { $0.value.scope !== scope } }
     }
 
-    /// The scope of a load whose caller is a function of this name; `nil` if none of a test is known.
+    /// The scope of a load whose caller is a function of this name; `nil` if no scope of a test is known.
     ///
     /// - Parameter service: The service of the load; `nil` without one.
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` if it may be one of several.
@@ -82,8 +82,8 @@ package enum HookScopes {
         return candidates.first
     }
 
-    /// The scopes that are for the requests of all services, or stand in the way of those of others; none if a hook
-    /// runs outside of them, which may have made the load.
+    /// The scopes that are for the requests of all services, or block the requests of other services; none if a hook
+    /// that may have made the load runs outside of them.
     private static func covering(_ hooks: [Hook]) -> [NetworkScope] {
         let scopes = hooks.compactMap { hook in hook.scope.flatMap { $0.coversAll ? $0 : nil } }
         return scopes.count == hooks.count ? scopes : []

@@ -3,11 +3,11 @@
 
 import Synchronization
 
-/// The services whose requests the mocks or the cassette of a test answer now, anywhere in the process.
+/// The services whose requests are answered by the mocks or the cassette of a running test, anywhere in the process.
 ///
-/// A load of such a service without any scope has most likely lost it: it was begun in a detached task or on a queue of
-/// the test's own. It must not reach the network, where it would change a real account while the test passes. A load
-/// that is meant for the network, in a test beside this one, says so by a separate scope.
+/// A load of such a service without any scope has most likely lost it: it was begun in a detached task or on the test's
+/// own queue. It must not reach the network, where it would change a real account while the test passes. A load that is
+/// meant for the network, in a test that runs at the same time, declares that by its own scope.
 package enum MockedServices {
     private static let counts = Mutex<[ObjectIdentifier: Int]>([:])
     private static let hasAny = Atomic(false)
@@ -35,7 +35,7 @@ package enum MockedServices {
 extension RequestDraft {
     /// The error of a load that would reach the network although a test mocks its service; `nil` for any other load.
     ///
-    /// A server on this machine is not concerned: it is that of a test.
+    /// Loads from a server on this machine are allowed: it belongs to a test.
     ///
     /// - Parameter own: The transport of the load's interface.
     package func lostMocksError(insteadOf own: any Transport) -> SwiftyError? {

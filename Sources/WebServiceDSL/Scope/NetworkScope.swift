@@ -5,10 +5,10 @@ import Synchronization
 
 /// Replaces the network for the loads of a block of code: of one service, or of all.
 ///
-/// It is a task-local value, which a load takes along when it begins: the work inside of the load keeps it on whatever
-/// queue or task it runs. A scope inside of another one is asked first.
+/// It is a task-local value, which a load captures when it begins: the work inside of the load keeps it on whatever
+/// queue or task it runs. The innermost scope takes precedence.
 package final class NetworkScope: Sendable {
-    /// The replacement.
+    /// The replacement of an interface or of its transport.
     package enum Replacement: Sendable {
         /// Another interface, in place of the service's own.
         case interface(any NetworkInterface)
@@ -24,14 +24,14 @@ package final class NetworkScope: Sendable {
     /// Whether this process has ever entered a scope. Without one, a load reads no task-local value.
     private static let isUsed = Atomic(false)
 
-    /// The service whose loads are concerned; `nil` for all loads.
+    /// The service whose loads are affected; `nil` for all loads.
     private let service: ObjectIdentifier?
     private let replacement: Replacement
     private let coversOthers: Bool
     private let outer: NetworkScope?
     private let ended = Atomic(false)
 
-    /// Whether the block has ended. Loads that it has begun may go on.
+    /// Whether the block has ended. Loads that it has begun may continue.
     var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
     private init(
@@ -46,7 +46,7 @@ package final class NetworkScope: Sendable {
         self.outer = outer
     }
 
-    /// The innermost replacement for the requests of a service; else the innermost for those of all others.
+    /// The innermost replacement for the requests of a service; else the innermost one that covers other services.
     package func replacement(for service: (any WebService.Type)?) -> Replacement? {
         let service = service.map { ObjectIdentifier($0) }
         var scope: NetworkScope? = self
@@ -83,11 +83,11 @@ package final class NetworkScope: Sendable {
         return try await run(in: scope, body)
     }
 
-    /// The transport for the requests of a service; `nil` if its interface sends by its own.
+    /// The transport for the requests of a service; `nil` if its interface uses its own.
     ///
-    /// Below an interface that replaces the service's own, the mocks or the cassette of a test around it still answer:
-    /// nothing is sent in a test. An interface whose own transport has no network, such as that of a test, is not
-    /// concerned.
+    /// If another interface replaces the service's own, the mocks or the cassette of an enclosing test still answer:
+    /// nothing is sent in a test. This does not apply to an interface whose own transport has no network, such as that
+    /// of a test.
     package func transport(
         for service: (any WebService.Type)?,
         insteadOf own: any Transport
@@ -130,7 +130,8 @@ package final class NetworkScope: Sendable {
         return outer?.isTest(of: service) ?? false
     }
 
-    /// Whether mocks or a cassette of a test are for the requests of all services, or block those of others.
+    /// Whether mocks or a cassette of a test are for the requests of all services, or block the requests of other
+    /// services.
     var coversAll: Bool { isTestItself && (service == nil || coversOthers) || outer?.coversAll ?? false }
 
     // MARK: - Blocks

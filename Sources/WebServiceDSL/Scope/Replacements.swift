@@ -10,7 +10,7 @@
 /// For the tenants of a server, for dependency injection, and for tests. The replacement holds for the loads that begin
 /// in the block, in its child tasks and in the `Task`s that it starts, and for all work inside of these loads. Like
 /// every task-local value it does not reach a `Task.detached` or a block on your own Dispatch queue. Blocks of other
-/// tasks are not affected; a block inside of another one is asked first.
+/// tasks are not affected; the innermost block takes precedence.
 ///
 /// - Parameters:
 ///   - networkInterface: The interface that loads the requests.

@@ -23,7 +23,7 @@ extension RequestDraft {
         return draft
     }
 
-    /// The transport that replaces a network interface's own; `nil` if there is none.
+    /// The transport that replaces a network interface's own; `nil` without one.
     package func scopedTransport(insteadOf own: any Transport) -> ScopedTransport? {
         scope?.transport(for: service, insteadOf: own)
     }

@@ -12,7 +12,7 @@ package struct ScopedTransport: Sendable {
     package let runsRequestInterceptors: Bool
     /// Whether a test's mocks or cassette answer.
     package let isForTests: Bool
-    /// The mocks that answer, for those who ask what was sent; `nil` for a transport that is no mock.
+    /// The session of the mocks, to inspect the sent requests; `nil` for a transport that is not a mock.
     package let mocks: (any Sendable)?
     private let make: Maker
     private let values = ScopeValues()
@@ -40,7 +40,7 @@ package struct ScopedTransport: Sendable {
         make(draft, clock, own)
     }
 
-    /// What a user of the transport keeps for the loads of this scope alone, made when it is needed first.
+    /// A value that `owner` keeps for the loads of this scope alone, made on first use.
     package func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
         values.value(of: owner, make: make)
     }
