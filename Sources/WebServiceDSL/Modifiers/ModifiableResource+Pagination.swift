@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ModifiableResource {
-    /// Sets the way from page to page; see ``Pagination``.
+    /// Sets how the next page is found; see ``Pagination``.
     @discardableResult
     public func pagination(_ pagination: Pagination) -> Self {
         modify { $0.pagination = pagination }

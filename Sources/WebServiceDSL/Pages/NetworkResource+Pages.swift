@@ -6,14 +6,14 @@ extension NetworkResource {
     ///
     ///     for try await page in GitHub.repositories(of: "apple").pages() { print(page.head?["X-Total"] ?? "") }
     ///
-    /// The way from page to page is the request's ``Pagination``; without one the first page fails with
+    /// The request's ``Pagination`` finds each next page; without one the first page fails with
     /// ``SwiftyError/Code/invalidSettings``. The sequence describes the request as it was when the sequence was made.
     /// Each iterator begins with the first page. Leaving the loop and cancelling the task end what is loading.
     ///
     /// - Parameters:
     ///   - prefetch: Whether the next page is loaded while this one is used, one page ahead.
     ///   - function: The calling function, filled in by the compiler.
-    /// - Returns: A sequence, whose errors are those of the loads; for the way to the next page
+    /// - Returns: A sequence, whose errors are those of the loads and, for the next page,
     ///   ``SwiftyError/Code/nextPageRefused``, ``SwiftyError/Code/pageLoop``, ``SwiftyError/Code/tooManyPages`` and
     ///   ``SwiftyError/Code/decodingFailed``. All pages before an error are delivered.
     public func pages(prefetch: Bool = false, function: StaticString = #function) -> PageSequence<NetworkResponse> {

@@ -21,7 +21,7 @@ public struct PageSequence<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Waits for the next page; `nil` after the last one, and after an error.
         ///
-        /// - Throws: ``SwiftyError`` of a load, of its decoding, or of the way to the next page.
+        /// - Throws: ``SwiftyError`` of a load, of its decoding, or of finding the next page.
         public mutating func next() async throws(SwiftyError) -> Page? {
             try await pages.next().map(decoded)
         }
@@ -60,7 +60,7 @@ public struct PageElements<Page: Sendable, Element: Sendable>: AsyncSequence, Se
 
         /// Waits for the next element; `nil` after the last one, and after an error.
         ///
-        /// - Throws: ``SwiftyError`` of a load, of its decoding, or of the way to the next page.
+        /// - Throws: ``SwiftyError`` of a load, of its decoding, or of finding the next page.
         public mutating func next() async throws(SwiftyError) -> Element? {
             try await next(isolation: nil)
         }

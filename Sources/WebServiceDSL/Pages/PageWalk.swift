@@ -4,9 +4,9 @@
 import Foundation
 import SwiftySupport
 
-/// The way through the pages: response in, next request out.
+/// Walks from page to page: response in, next request out.
 struct PageWalk {
-    /// What follows from a response.
+    /// The result of processing a page.
     struct Step {
         /// Whether the page has to be delivered.
         let isDelivered: Bool
@@ -15,12 +15,12 @@ struct PageWalk {
     }
 
     private let pagination: Pagination
-    /// The request of the present page.
+    /// The request of the current page.
     private(set) var draft: RequestDraft
     private let home: TargetURI
     private var visited: Set<String> = []
     private var count = 0
-    /// The number of the present page.
+    /// The number of the current page.
     private var number = 0
 
     /// - Throws: The error of a request that cannot be sent, or that has no pagination.
@@ -132,7 +132,7 @@ extension PageWalk {
         guard draft.body == nil else {
             throw Self.error(.nextPageRefused, "the body of the request would be sent to another origin")
         }
-        // They stay removed: the other origin decides on all targets from here on.
+        // They stay removed: from here on, the other origin chooses all targets.
         draft.removeSecrets()
     }
 

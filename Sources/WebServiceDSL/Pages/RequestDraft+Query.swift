@@ -11,7 +11,7 @@ extension RequestDraft {
         }
     }
 
-    /// Sets a query parameter, in place of all of its name.
+    /// Sets a query parameter, and replaces all of that name.
     mutating func setQuery(_ name: String, _ value: String) {
         guard let target = fullTarget else { return }
         let pair = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"

@@ -84,9 +84,9 @@ struct PathTemplate {
         return PercentEncoding.encode(value)
     }
 
-    /// The values of variables with names of secrets.
+    /// The values of variables whose names mark secrets.
     ///
-    /// - Parameter secrets: Those of the service; `nil` if it has none.
+    /// - Parameter secrets: The secrets of the service; `nil` if it defines none.
     func secretValues(of variables: PathVariables, _ secrets: RequestSecrets?) -> Set<String> {
         var values = Set<String>()
         for (name, variable) in variables where SecretVariables.contains(name, secrets?.names) {

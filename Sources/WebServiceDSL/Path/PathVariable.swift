@@ -9,7 +9,7 @@ public import struct Foundation.UUID
 /// A value that fills a variable of a path: `server.get("users/{id}", ["id": 42])`.
 ///
 /// Strings, numbers, `Bool`, `Character`, `Date` and `UUID` are path variables, with the text that they have as query
-/// parameters in ``QueryEncoding/standard``. A number or date that has no text (NaN, infinity) fails the load with
+/// parameters in ``QueryEncoding/standard``. A number or date without a text form (NaN, infinity) fails the load with
 /// ``SwiftyError/Code/invalidURL``. An enum with such a raw value becomes a path variable by declaring the conformance,
 /// any other type by implementing ``pathText``:
 ///
@@ -17,7 +17,7 @@ public import struct Foundation.UUID
 ///
 /// The text becomes exactly one percent-encoded segment of the path, or part of one.
 public protocol PathVariable {
-    /// The text of the segment, not percent-encoded. An empty text, and one that makes its segment `.` or `..`, fail
+    /// The text of the segment, not percent-encoded. An empty string, and one that makes its segment `.` or `..`, fail
     /// the load with ``SwiftyError/Code/invalidURL``.
     var pathText: String { get }
 }
@@ -61,7 +61,7 @@ extension UUID: PathVariable {
     public var pathText: String { uuidString }
 }
 
-// MARK: Values that do not always have text
+// MARK: Values that do not always have a text form
 
 extension Double: PathVariable {
     /// The number, without a needless fraction: `3`, not `3.0`. Empty for NaN and infinity.
@@ -94,7 +94,7 @@ private func textInPath(of value: Any) -> String {
 }
 
 extension [String: any PathVariable] {
-    /// Checks that all values have text, because an empty value does not say what is wrong.
+    /// Checks that all values have a text form, because an empty segment does not say what is wrong.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL``.
     func checkTexts() throws(SwiftyError) {

@@ -3,9 +3,9 @@
 
 import Synchronization
 
-/// The variables of paths that have names of secrets, such as `{token}`.
+/// The path variables whose names mark secrets, such as `{token}`.
 ///
-/// Each name is judged the first time and then kept, because every request with variables asks.
+/// The result for each name is cached, because every request with variables asks for it.
 enum SecretVariables {
     private static let known = Mutex<[String: Bool]>([:])
     /// The number of names after which all are dropped. Only a program that computes them reaches it.
@@ -13,7 +13,7 @@ enum SecretVariables {
 
     /// Whether the value of a variable is a secret.
     ///
-    /// - Parameter names: The names of the service; `nil` if it has none.
+    /// - Parameter names: The names of the service; `nil` if it defines none.
     static func contains(_ name: String, _ names: SecretNames?) -> Bool {
         if let names { return names.contains(name) }
         if let isSecret = known.withLock({ $0[name] }) { return isSecret }

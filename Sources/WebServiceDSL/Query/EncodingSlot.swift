@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of an encoded value. A container refers to the slots of its children, which may get their values later.
+/// A slot for an encoded value. A container refers to the slots of its children, which may get their values later.
 final class EncodingSlot {
     private enum Content {
         case empty
@@ -10,13 +10,13 @@ final class EncodingSlot {
         case object
     }
 
-    /// The number of members from which on an index finds them.
+    /// The number of members from which an index is used to find them.
     private static let indexedCount = 8
 
     private var content = Content.empty
     private var elements: [EncodingSlot] = []
     private var members: [(key: String, slot: EncodingSlot)] = []
-    /// The places of the members by key, once there are many.
+    /// The indices of the members by key, once there are many.
     private var places: [String: Int] = [:]
     var sortsKeys = false
 
@@ -33,7 +33,7 @@ final class EncodingSlot {
 
     var elementCount: Int { elements.count }
 
-    /// Whether nothing but the name of one member was encoded, as of an enum's case without values.
+    /// Whether nothing but the name of one member was encoded, as for an enum case without values.
     var isOnlyName: Bool {
         guard case .object = content, members.count == 1, case .object = members[0].slot.content else { return false }
         return members[0].slot.members.isEmpty
@@ -62,7 +62,7 @@ final class EncodingSlot {
         return slot
     }
 
-    /// A slot for a key, in place of an earlier one.
+    /// A slot for a key, which replaces an earlier one.
     func member(_ key: String) -> EncodingSlot {
         makeObject()
         let slot = EncodingSlot()

@@ -23,10 +23,10 @@ public import struct Foundation.Date
 /// | `URL`, `URLComponents`, `UUID`, `TimeZone` | the absolute URL, the URL, the `uuidString`, the identifier |
 /// | an enum with a raw value | that of the raw value |
 ///
-/// What has no text is an error and never a guess: NaN and infinity; dates that are not finite, or with
+/// A value without a text form is an error and never a guess: NaN and infinity; dates that are not finite, or with
 /// ``DateStyle/iso8601`` outside of the years 1 to 9999; `Data`, `Duration`, `Measurement`, `Locale`, `Calendar`,
-/// ranges, and sets of characters or indices; an enum's case without a raw value or values; a dictionary whose keys
-/// are neither strings nor integers. The reason of the error says what to pass instead.
+/// ranges, and sets of characters or indices; an enum's case without a raw value or values; a dictionary whose keys are
+/// neither strings nor integers. The reason of the error says what to pass instead.
 public struct QueryEncoding: Sendable {
     /// The form of an array, shown for `["a": [1, 2]]`.
     public enum ArrayStyle: Sendable, Hashable {

@@ -47,7 +47,7 @@ private struct QueryValueEncoder: Encoder {
         try checkMeaning(of: value)
     }
 
-    /// Refuses forms from which a server could not tell what is meant.
+    /// Refuses forms whose meaning a server could not know.
     private func checkMeaning(of value: any Encodable) throws(QueryEncodingError) {
         if slot.sortsKeys, slot.elementCount > 0 {
             throw QueryEncodingError("the keys of a \(type(of: value)) are neither strings nor integers")
@@ -82,7 +82,7 @@ private struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try child(key).encodeAny(value)
     }
 
-    // The protocol's own methods for these two types refuse them.
+    // The protocol's default methods refuse these two types.
 
     func encode(_ value: Int128, forKey key: Key) throws {
         try child(key).encodeAny(value)

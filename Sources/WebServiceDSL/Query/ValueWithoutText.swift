@@ -7,12 +7,12 @@ import Foundation
 /// `Duration`, the two bounds of a `Range` as two values, the coefficients of a unit. It is refused, because a guess
 /// would be a wrong request without an error.
 protocol ValueWithoutText {
-    /// The value that says what is meant.
+    /// What to pass instead.
     static var substitute: String { get }
 }
 
 extension QueryValue {
-    /// The reason for which a value is refused.
+    /// The reason why a value is refused.
     static func refusal(of value: Any) -> String {
         let substitute = (value as? any ValueWithoutText).map { ": pass \(type(of: $0).substitute)" } ?? ""
         return "a value of type \(type(of: value)) has no text form\(substitute)"

@@ -3,7 +3,7 @@
 
 public import struct Foundation.Data
 
-/// The way from a page of a collection to the next one.
+/// How a request finds the next page of a collection.
 ///
 /// An API sets it once, for all of its requests or for one:
 ///
@@ -14,7 +14,7 @@ public import struct Foundation.Data
 ///     for try await repository in GitHub.repositories(of: "apple").elements() { … }
 ///
 /// All pages are loaded by the same request with another target. A next page at another origin is refused, unless
-/// ``allowingOtherOrigins()`` permits it; it then gets no credentials. From `https` to `http` there is no way.
+/// ``allowingOtherOrigins()`` permits it; it then gets no credentials. A next page never leads from `https` to `http`.
 public struct Pagination: Sendable {
     /// Finds something in the content of a page; `nil` if it is absent.
     typealias Search<Value> = @Sendable (Data) throws -> Value?
@@ -37,7 +37,7 @@ public struct Pagination: Sendable {
         let count: Search<Int>
     }
 
-    /// The parts in one reference, so that a request is no larger with a pagination.
+    /// The parts, boxed so that a pagination does not make a request larger.
     private final class Parts: Sendable {
         let kind: Kind
         let maximumPages: Int
@@ -87,31 +87,31 @@ extension Pagination {
         Pagination(.link(relation: relation.lowercased()))
     }
 
-    /// A URL in the JSON content, absolute or relative to that of the page. Without one, with `null` and with an empty
-    /// text the page is the last.
+    /// A URL in the JSON content, absolute or relative to that of the page. The page is the last if there is none, or
+    /// if it is `null` or an empty string.
     ///
     /// - Parameter member: The member of the content's object, such as `next`. Dots lead into objects: `links.next`. A
-    ///   name that itself has a dot is also found: `@odata.nextLink`.
+    ///   name that contains dots is also found: `@odata.nextLink`.
     public static func nextURL(in member: String) -> Pagination {
         nextURL { try JSONMember.text(member, of: $0) }
     }
 
-    /// A URL in the content that a closure finds; `nil` or an empty text after the last page.
+    /// A URL in the content that a closure finds; `nil` or an empty string after the last page.
     public static func nextURL(_ find: @escaping @Sendable (_ content: Data) throws -> String?) -> Pagination {
         Pagination(.url(find))
     }
 
-    /// A cursor in the JSON content, which is sent as a parameter of the query. Without one, with `null` and with an
-    /// empty text the page is the last.
+    /// A cursor in the JSON content, which is sent as a parameter of the query. The page is the last if there is none,
+    /// or if it is `null` or an empty string.
     ///
     /// - Parameters:
-    ///   - member: The member with the cursor, a text or a number; see ``nextURL(in:)``.
+    ///   - member: The member with the cursor, a string or a number; see ``nextURL(in:)``.
     ///   - query: The parameter.
     public static func cursor(in member: String, query: String = "cursor") -> Pagination {
         cursor(query: query) { try JSONMember.text(member, of: $0) }
     }
 
-    /// A cursor that a closure finds in the content; `nil` or an empty text after the last page.
+    /// A cursor that a closure finds in the content; `nil` or an empty string after the last page.
     public static func cursor(
         query: String = "cursor",
         _ find: @escaping @Sendable (_ content: Data) throws -> String?
@@ -121,8 +121,8 @@ extension Pagination {
 
     /// Numbers in the query: pages, or offsets of elements.
     ///
-    /// An empty page comes after the last, and is not delivered unless it is the first. If the size of pages is given,
-    /// a page with fewer elements is the last. A request that has the parameter already begins with that page.
+    /// An empty page marks the end, and is not delivered unless it is the first. If the size of pages is given, a page
+    /// with fewer elements is the last. A request that has the parameter already begins with that page.
     ///
     /// - Parameters:
     ///   - query: The parameter with the number.

@@ -5,9 +5,9 @@ import Foundation
 
 /// Finds a member of a JSON object by its path, without decoding the rest.
 enum JSONMember {
-    /// The text of a member, also of a number; `nil` if it is absent or `null`.
+    /// The text of a member that is a string or a number; `nil` if it is absent or `null`.
     ///
-    /// - Throws: `DecodingError` if the content is not an object, or the member something else.
+    /// - Throws: `DecodingError` if the content is not an object, or the member is something else.
     static func text(_ path: String, of content: Data) throws -> String? {
         content.isEmpty ? nil : try JSONDecoder().decode(Text.self, from: content, configuration: path).value
     }
