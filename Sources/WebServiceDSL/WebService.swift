@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.
 public protocol WebService: SendableMetatype {
-    /// The absolute `http` or `https` URL that every path is joined to; may have its own path and query.
+    /// The absolute `http` or `https` URL that every path is joined to; it may have a path and a query.
     ///
     /// An error in it is thrown when a request is loaded, with the code ``SwiftyError/Code/invalidBaseURL``.
     static var serverURL: String { get }
@@ -42,7 +42,7 @@ public protocol WebService: SendableMetatype {
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
     static var decoder: JSONDecoder { get }
 
-    /// The names of this API's secrets, beside those that Swifty knows; ``SecretNames/standard`` by default.
+    /// The names of this API's secrets, in addition to those that Swifty knows; ``SecretNames/standard`` by default.
     ///
     /// Their values are hidden in everything that is printed or recorded of its requests. It is read for each request:
     /// store it in a `let`.

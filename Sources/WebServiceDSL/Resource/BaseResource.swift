@@ -26,7 +26,7 @@ public struct BaseResource: Sendable {
     ///   - queryEncoding: The encoding of query parameters and form fields.
     ///   - encoder: The encoder of JSON bodies; a plain one if `nil`.
     ///   - decoder: The decoder of responses; a plain one if `nil`.
-    ///   - secretNames: The names of secrets, beside those that Swifty knows.
+    ///   - secretNames: The names of secrets, in addition to those that Swifty knows.
     ///   - configure: Called for each request that is started, before its own modifiers.
     public init(
         _ baseURL: String,
@@ -141,9 +141,9 @@ public struct BaseResource: Sendable {
 
     /// A request with any method that is a token (RFC 9110 §5.6.2), such as `PROPFIND`.
     ///
-    /// A GET, HEAD, OPTIONS or TRACE request with a body fails at load with ``SwiftyError/Code/bodyNotAllowed``, GET
-    /// and OPTIONS not after ``NetworkResourceWithBody/allowsContent()``. A text that is not a token, and CONNECT, fail
-    /// with ``SwiftyError/Code/invalidMethod``.
+    /// A GET, HEAD, OPTIONS or TRACE request with a body fails at load with ``SwiftyError/Code/bodyNotAllowed``, except
+    /// GET and OPTIONS after ``NetworkResourceWithBody/allowsContent()``. A string that is not a token, and CONNECT,
+    /// fail with ``SwiftyError/Code/invalidMethod``.
     public func request(
         _ method: String,
         _ path: String = "",
@@ -230,7 +230,7 @@ struct ServiceCoding: Sendable {
     let query: QueryEncoding
     let encoder: JSONEncoder
     let decoder: JSONDecoder
-    /// The service's own secrets; `nil` if it knows none.
+    /// The secrets of the service; `nil` if it defines none.
     let secrets: RequestSecrets?
 
     /// The default of all services. These encoders and decoders are never changed, so that they can be shared.

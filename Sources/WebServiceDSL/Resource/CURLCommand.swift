@@ -46,7 +46,7 @@ struct CURLCommand {
 
     /// The `Content-Type` of the body. If it was removed, an option without a value keeps curl from adding its own.
     ///
-    /// For a form, curl chooses its own boundary and adds it.
+    /// For a form, curl chooses the boundary itself and adds it.
     private func contentTypeWords(of body: BodySource) -> [String] {
         if case .multipart = body { return [] }
         guard let contentType = draft.bodyContentType else { return ["-H", quote("Content-Type:")] }

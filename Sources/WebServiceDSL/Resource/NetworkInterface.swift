@@ -6,9 +6,9 @@ import SwiftySupport
 
 /// The bridge between the requests of a ``WebService`` and a network.
 ///
-/// `Swifty` is one. Write your own to put another client under the same API types: make the request from the draft with
+/// `Swifty` is one. Write your own to use another client with the same API types: make the request from the draft with
 /// ``RequestDraft/makeRequest(defaultTimeouts:)``, send it, and return a ``NetworkResponse``. Content that is produced
-/// while it is sent is the request's ``NetworkRequest/contentSource``; ``NetworkRequest/collectingContent()`` takes it
+/// while it is sent is the request's ``NetworkRequest/contentSource``; ``NetworkRequest/collectingContent()`` reads it
 /// into memory.
 public protocol NetworkInterface: Sendable {
     /// Loads one request.
@@ -21,14 +21,14 @@ public protocol NetworkInterface: Sendable {
     /// result.
     ///
     /// The load ends with its content: `cancellation` ends it until then. Everything before is as in
-    /// ``load(_:cancellation:)``. An interface without its own implementation holds the content in memory.
+    /// ``load(_:cancellation:)``. The default implementation holds the content in memory.
     ///
     /// - Throws: ``SwiftyError`` if the load fails before its content.
     func stream(_ draft: RequestDraft, cancellation: LoadCancellation) async throws(SwiftyError) -> ResponseStream
 
     /// Explains what a load of the draft would send, and the stages that it would pass; sends nothing.
     ///
-    /// An interface without its own implementation explains the draft alone.
+    /// The default implementation explains the draft alone.
     ///
     /// - Throws: ``SwiftyError`` if a load of the draft would fail before anything is sent.
     func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation
@@ -90,7 +90,7 @@ extension NetworkInterface {
     /// The system's clock.
     public var clock: any Clock<Duration> { ContinuousClock() }
 
-    /// `nil`: mock files are searched for in the other places.
+    /// `nil`: mock files are searched for in the other folders.
     public var mockDirectory: String? { nil }
 
     /// `false`: within ``withTransport(_:for:_:)``, loads fail.

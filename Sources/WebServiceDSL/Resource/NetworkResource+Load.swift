@@ -66,7 +66,7 @@ extension NetworkResource {
 }
 
 extension NetworkResource {
-    /// The draft to load: the present one, with its caller and the scope of the current task.
+    /// The draft to load: the current one, with its caller and the scope of the current task.
     func draft(loadedIn function: StaticString?) -> RequestDraft {
         var draft = draft
         draft.caller = function

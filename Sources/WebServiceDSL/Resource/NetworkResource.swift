@@ -47,7 +47,7 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
         return self
     }
 
-    /// Sets the bytes of the body. Your own body modifiers can be built on it.
+    /// Sets the bytes of the body. You can build your own body modifiers on it.
     ///
     /// If the method allows no body, `load` fails with ``SwiftyError/Code/bodyNotAllowed``.
     ///

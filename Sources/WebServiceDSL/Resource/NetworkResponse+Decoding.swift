@@ -4,19 +4,19 @@
 public import Foundation
 
 extension NetworkResponse {
-    /// The content as text; empty if there is no content, and `nil` if it is no text in its charset. See ``text()``.
+    /// The content as text; empty if there is no content, and `nil` if it is not text in its charset. See ``text()``.
     public var string: String? {
         try? text()
     }
 
     /// The content as text; empty if there is no content.
     ///
-    /// The charset is that of Content-Type; without one, that of a mark at the beginning, or else UTF-8. UTF-8, UTF-16,
+    /// The charset is that of Content-Type; without one, that of a byte order mark, or else UTF-8. UTF-8, UTF-16,
     /// UTF-32, US-ASCII, ISO-8859-1, ISO-8859-15 and windows-1252 are known, and those that the system's `iconv` knows.
-    /// Nothing is replaced, and the mark is left out.
+    /// No bytes are replaced, and the mark is left out.
     ///
-    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and body, for bytes that are no text in the charset,
-    ///   and for a charset that is not known.
+    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and body, for bytes that are not text in the charset,
+    ///   and for an unknown charset.
     public func text() throws(SwiftyError) -> String {
         guard let data else { return "" }
         do throws(SwiftyError) {
@@ -83,7 +83,7 @@ extension NetworkResponse {
         return error
     }
 
-    /// The place in the content where the decoder stopped, without the content itself.
+    /// The position in the content where the decoder stopped, without the content itself.
     static func explanation(of error: any Error) -> String {
         guard let error = error as? DecodingError else { return String(describing: error) }
         switch error {

@@ -92,7 +92,7 @@ extension NetworkResponse {
     /// Makes the outcome a success, whatever it was.
     ///
     /// - Parameters:
-    ///   - head: The new head; `nil` keeps the present one.
+    ///   - head: The new head; `nil` keeps the current one.
     ///   - data: The content.
     public func succeed(head: ResponseHead? = nil, data: Data?) {
         state.withLock { state in
@@ -106,7 +106,7 @@ extension NetworkResponse {
     ///
     /// An error of another type than ``SwiftyError`` becomes the `underlying` error of one with the code
     /// ``SwiftyError/Code/interceptorFailed``. The delivered error has this outcome's metrics, and also this outcome's
-    /// head, content and request where it has none itself.
+    /// head, content and request where it has none.
     public func fail(error: any Error) {
         let error =
             error as? SwiftyError

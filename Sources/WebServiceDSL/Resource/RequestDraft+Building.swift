@@ -68,7 +68,7 @@ extension RequestDraft {
     /// A body that is a file, a stream or a multipart form of such parts becomes the request's `contentSource`, new
     /// with each call; a file is opened on a Dispatch queue.
     ///
-    /// - Parameter defaultTimeouts: The time limits where the request itself has none.
+    /// - Parameter defaultTimeouts: The time limits where the request sets none.
     /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``, ``SwiftyError/Code/bodyUnreadable``,
     ///   ``SwiftyError/Code/bodyNotReplayable`` for a body that can be read only once and was, or
     ///   ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
@@ -105,7 +105,7 @@ extension RequestDraft {
     /// The header fields to send, with the body's type, and without framing, which is left to the transport.
     private func wireHeaders(_ content: BodyContent?) throws(SwiftyError) -> HTTPFields {
         var headers = self.headers
-        // Also those that a request interceptor has added.
+        // Including those that a request interceptor has added.
         if isWithoutSecrets { headers = headers.withoutSecrets }
         try Self.refuseFraming(headers)
         if headers.contains(.contentLength) {
@@ -132,7 +132,7 @@ extension RequestDraft {
         }
     }
 
-    /// Refuses a `Content-Length` that is not the length of the body, or if that is not known.
+    /// Refuses a `Content-Length` that is not the length of the body, or if that length is unknown.
     private static func checkLength(_ lengths: [String], _ bodyLength: Int?) throws(SwiftyError) {
         let isDecimal = lengths.count == 1 && lengths[0].utf8.isDecimal
         if isDecimal, let bodyLength, Int(lengths[0]) == bodyLength { return }

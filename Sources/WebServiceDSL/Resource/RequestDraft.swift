@@ -116,7 +116,7 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.transfer }
     }
 
-    /// The way from page to page; `nil` if the request has no pages.
+    /// How the next page is found; `nil` if the request has no pages.
     public internal(set) var pagination: Pagination? {
         get { fields.pagination }
         _modify { yield &fields.pagination }
@@ -160,13 +160,13 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.definition }
     }
 
-    /// What replaces the network; `nil` outside of a scope. Set when the request is loaded.
+    /// The replacement of the network; `nil` outside of a scope. Set when the request is loaded.
     package internal(set) var scope: NetworkScope? {
         get { fields.scope }
         _modify { yield &fields.scope }
     }
 
-    /// What the service and the caller say about secrets; `nil` if they say nothing.
+    /// The secrets that the service and the caller declare; `nil` if they declare none.
     package internal(set) var secrets: RequestSecrets? {
         get { fields.secrets ?? fields.coding.secrets }
         set { fields.secrets = newValue }
@@ -231,7 +231,7 @@ public struct RequestDraft: Sendable {
 }
 
 extension RequestDraft {
-    /// The parts of a draft. They are boxed in one reference, because each load, attempt and hook copies the draft.
+    /// The parts of a draft, boxed because each load, attempt and hook copies the draft.
     struct Fields: Sendable {
         var method: HTTPRequest.Method
         var target: TargetURI?

@@ -1,8 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request says about its transfer: its observers and its rates. Boxed in one reference, since most requests
-/// have none of it.
+/// The progress observers, event handlers and rate limits of a request; boxed, because most requests have none.
 package final class TransferPolicy: Sendable {
     /// Observes the progress, at most once in an interval.
     package struct ProgressObserver: Sendable {
