@@ -10,6 +10,7 @@ limit=N      allows N streams; limits that are separated by commas belong to its
 delay=N      sends its SETTINGS and each response N milliseconds late
 raise=N/M    allows N streams M milliseconds after the first SETTINGS
 leave        closes each connection behind its SETTINGS
+cut          closes its first connection when the second request comes
 demand=KIND  demands HTTP/1.1 (HTTP_1_1_REQUIRED) of each request: by `reset` of its stream, or by `goaway`; on a
              connection that offers only HTTP/1.1, it responds
 
@@ -45,8 +46,10 @@ def count(name):
 
 
 class Connection:
-    def __init__(self, stream, limit, options):
+    def __init__(self, stream, limit, options, is_first):
         self.stream, self.limit, self.options = stream, limit, options
+        self.is_cut = is_first and "cut" in options
+        self.requests = 0
         self.delay = int(options.get("delay", 0)) / 1000
         self.http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
         # What the client may have begun before it knows.
@@ -93,11 +96,12 @@ class Connection:
         self.stream.settimeout(None)
         for event in self.http.receive_data(data):
             self.take(event)
-        return bool(data)
+        return bool(data) and not (self.is_cut and self.requests > 1)
 
     def take(self, event):
         if isinstance(event, h2.events.RequestReceived):
             stream, path = event.stream_id, dict(event.headers)[":path"]
+            self.requests += 1
             demand = self.options.get("demand")
             if demand == "reset":
                 self.refuse(stream, h2.errors.ErrorCodes.HTTP_1_1_REQUIRED)
@@ -162,7 +166,7 @@ def main(port_file, certificate, key, _, option_file):
         try:
             with context.wrap_socket(connection, server_side=True) as stream:
                 if stream.selected_alpn_protocol() == "h2":
-                    Connection(stream, limits[number % len(limits)], options).serve()
+                    Connection(stream, limits[number % len(limits)], options, number == 0).serve()
                 else:
                     serve_http1(stream)
         except (OSError, EOFError, h2.exceptions.ProtocolError):

@@ -231,9 +231,13 @@ extension ActiveTransfers {
     }
 
     /// Has a request wait for room if the server has refused it only because too many were begun before it announced
-    /// its limit. This does not count as an attempt, unless it happens too often.
+    /// its limit. This does not count as an attempt, unless it happens too often. What demands a new connection cannot
+    /// wait for room on one; a repetition does not demand another, since it has got its new connection.
     func waitForRoom(_ transfer: Transfer, at now: Int64) {
-        guard mayWaitForRoom(transfer) else { return repeatUnprocessed(transfer, at: now) }
+        transfer.requiresNewConnection = transfer.request.requiresNewConnection
+        guard !transfer.requiresNewConnection, mayWaitForRoom(transfer) else {
+            return repeatUnprocessed(transfer, at: now)
+        }
         restartUnprocessed(transfer, at: now)
     }
 

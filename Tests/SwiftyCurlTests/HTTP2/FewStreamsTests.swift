@@ -75,6 +75,28 @@ struct FewStreamsTests {
         #expect(counts.connections <= 4)
     }
 
+    @Test("may refuse a repeated request, too: it waits on the connection that was made for it")
+    func repetition() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=10,0 raise=5/300 cut")
+        let transport = peer.transport { $0.loops = 1 }
+        #expect(try await transport.get(peer.url("first")).text == "ok")
+        #expect(try await transport.get(peer.url("second")).text == "ok")
+        #expect(try await Counts(peer).connections == 2)
+    }
+
+    @Test("refuse a request that demands a new connection six times at most")
+    func newConnections() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=0 raise=5/60000")
+        var request = try NetworkRequest.to(peer.url("x"))
+        request.requiresNewConnection = true
+        let transport = peer.transport { $0.loops = 1 }
+        let error = await #expect(throws: SwiftyError.self) { try await transport.load(request) }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.sent == .notSent)
+        let counts = try await Counts(peer)
+        #expect((1...6).contains(counts.connections))
+    }
+
     @Test("that never allow one end requests by their limits, and one that also leaves by an error")
     func forbidden() async throws {
         let silent = try await TLSPeer("few_streams.py", option: "limit=0")
