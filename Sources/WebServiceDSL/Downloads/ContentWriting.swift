@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 import struct Foundation.Data
 
 /// Writes content in large pieces, each while the next one arrives.
@@ -11,20 +13,15 @@ struct ContentWriting {
     private static let pieceSize = 256 << 10
 
     private let part: PartFile
-    private let start: @Sendable ([Data]) -> PendingUse
     /// The time after which even a small piece is written.
     private let patience: Duration
     private var parts: [Data] = []
     private var count = 0
     private var begin = ContinuousClock.now
     private var pending: PendingUse?
-    /// The number of bytes whose writing has begun.
-    private var writtenCount = 0
 
-    /// - Parameter start: Begins to write a piece.
-    init(_ part: PartFile, _ options: DownloadOptions, start: @escaping @Sendable ([Data]) -> PendingUse) {
+    init(_ part: PartFile, _ options: DownloadOptions) {
         self.part = part
-        self.start = start
         patience = min(options.checkpointInterval / 2, .seconds(1))
     }
 
@@ -38,20 +35,16 @@ struct ContentWriting {
     }
 
     /// Writes everything.
-    ///
-    /// - Returns: The number of bytes that were written.
-    @discardableResult
-    mutating func finish() async throws(SwiftyError) -> Int {
+    mutating func finish() async throws(SwiftyError) {
         if count > 0 { try await flush() }
         try await waitForPending()
-        return writtenCount
     }
 
     private mutating func flush() async throws(SwiftyError) {
         try await waitForPending()
-        pending = start(parts)
-        writtenCount += count
-        (parts, count) = ([], 0)
+        let parts = parts
+        pending = part.start { (writer) throws(FileFailure) in try writer.append(parts) }
+        (self.parts, count) = ([], 0)
     }
 
     private mutating func waitForPending() async throws(SwiftyError) {

@@ -46,12 +46,6 @@ public struct DownloadOptions: Sendable {
     /// The number of consecutive continuations without a new byte after which a broken download fails; 5 by default.
     /// Zero continues only in the next call.
     public var maximumResumptions: Int
-    /// The number of parts of the content that are loaded at the same time, each by a separate request; 1 by default,
-    /// and at most 16.
-    ///
-    /// Content is loaded in segments if its length is known, if each segment has 1 MiB or more, and if the download may
-    /// be continued. A server that does not support ranges sends it as a whole.
-    public var segments: Int
     /// Makes a new request when the URL has expired; `nil` by default.
     ///
     /// It is called when the server answers with 401, 403, 404 or 410 although a part of the content has arrived
@@ -66,8 +60,6 @@ public struct DownloadOptions: Sendable {
     package var recordFault: (@Sendable () -> Int32?)?
     /// The time after which received bytes are flushed to the disk; a quarter of it if there are many.
     package var checkpointInterval = Duration.seconds(2)
-    /// The smallest number of bytes of a segment.
-    package var minimumSegment = 1 << 20
 
     /// Makes options.
     public init(
@@ -77,7 +69,6 @@ public struct DownloadOptions: Sendable {
         verifiesDigestFields: Bool = true,
         computesSHA256: Bool = false,
         maximumResumptions: Int = 5,
-        segments: Int = 1,
         renewLink: (@Sendable () async throws -> NetworkResource)? = nil
     ) {
         self.existing = existing
@@ -86,7 +77,6 @@ public struct DownloadOptions: Sendable {
         self.verifiesDigestFields = verifiesDigestFields
         self.computesSHA256 = computesSHA256
         self.maximumResumptions = maximumResumptions
-        self.segments = segments
         self.renewLink = renewLink
     }
 }

@@ -24,9 +24,6 @@ struct DownloadRecord: Sendable, Equatable, Codable {
     var digest: Data?
     /// The name of the file in the folder that is the target; `nil` if the caller has named it.
     var name: String?
-    /// For a download in segments: the missing ranges from `length` on, each as its first byte and its end (exclusive);
-    /// `nil` if everything from there on is missing.
-    var gaps: [[Int]]?
 
     init(url: String) {
         self.url = url
@@ -73,23 +70,5 @@ extension DownloadRecord {
             record.version == 1, record.length >= 0
         else { return nil }
         return record
-    }
-}
-
-extension DownloadRecord {
-    /// The missing ranges of a download in segments; `nil` without segments, or if they contradict the file.
-    ///
-    /// - Parameter size: The number of bytes of the file.
-    func missingRanges(size: Int) -> [Range<Int>]? {
-        guard let gaps, let total else { return nil }
-        var (ranges, end) = ([Range<Int>](), 0)
-        for gap in gaps {
-            guard gap.count == 2, gap[0] >= end, gap[0] < gap[1], gap[1] <= total else { return nil }
-            ranges.append(gap[0]..<gap[1])
-            end = gap[1]
-        }
-        // The end of the last range that was written.
-        let written = end == total ? ranges.last?.lowerBound ?? 0 : total
-        return (ranges.first?.lowerBound ?? total) == length && written <= size ? ranges : nil
     }
 }

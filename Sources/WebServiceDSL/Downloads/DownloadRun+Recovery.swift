@@ -21,8 +21,6 @@ struct Resumption: Sendable {
     var hasStartedAnew = false
     /// Whether the content of earlier calls was loaded again.
     var hasStartedOver = false
-    /// Whether the content may be loaded in segments: not after a server has not sent them.
-    var allowsSegments = true
     /// The number of bytes at which the link was renewed; `nil` if it was not.
     private var renewal: Int?
 
@@ -66,10 +64,7 @@ extension DownloadRun {
         }
         if try await renewLink(after: error) { return nil }
         guard error.isWorthResuming, !Task.isCancelled else { throw error }
-        let (length, isResumable) = try await part.use { writer in
-            // Each segment was already continued separately.
-            (writer.receivedCount, writer.record.validator != nil && writer.gaps == nil)
-        }
+        let (length, isResumable) = try await part.use { ($0.length, $0.record.validator != nil) }
         guard isResumable, let pause = resumption.pause(at: length) else { throw error }
         guard (try? await resource.clock.sleep(for: pause)) != nil else {
             throw SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the load was cancelled")
@@ -82,7 +77,7 @@ extension DownloadRun {
         guard let renew = options.renewLink, error.code == .unacceptableStatus,
             [401, 403, 404, 410].contains(error.statusCode ?? 0)
         else { return false }
-        let length = try await part.use { $0.receivedCount }
+        let length = try await part.use { $0.length }
         guard length > 0, resumption.mayRenew(at: length) else { return false }
         do {
             resource = caller.continued(by: try await renew())

@@ -36,7 +36,7 @@ struct DownloadRun {
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
         let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)
         resumption = Resumption(isAllowed: isResumable, maximum: options.maximumResumptions)
-        resumedFrom = isResumable ? try await part.use { $0.receivedCount } : 0
+        resumedFrom = isResumable ? try await part.use { $0.length } : 0
         resumption.furthest = resumedFrom
     }
 
@@ -57,11 +57,8 @@ struct DownloadRun {
     /// Makes one request; `nil` if another one has to follow.
     private mutating func attempt() async throws(SwiftyError) -> DownloadedFile? {
         let isAllowed = resumption.isAllowed
-        let (point, isInSegments) = try await part.use {
-            (isAllowed ? $0.record.point(length: $0.length) : nil, isAllowed && $0.gaps != nil)
-        }
+        let point = try await part.use { isAllowed ? $0.record.point(length: $0.length) : nil }
         do throws(SwiftyError) {
-            if isInSegments { return try await loadSegments(nil) }
             let stream = try await request(from: point).stream(in: function)
             defer { stream.cancel() }
             return try await accept(stream, point)
@@ -89,7 +86,6 @@ struct DownloadRun {
         case .whole(let total):
             if let file = try await completeFile(stream, total: total) { return file }
             try await begin(stream.head, total: total)
-            if try await split(stream.head, total) { return try await loadSegments(stream) }
             try await receive(stream, limit: total)
         case .part(let bytes, let total):
             let digest = options.verifiesDigestFields ? DigestField.digest(stream.head) : nil
@@ -139,10 +135,7 @@ struct DownloadRun {
     ///
     /// - Parameter limit: The number of bytes that must arrive; `nil` if it is unknown.
     private func receive(_ stream: ResponseStream, limit: Int?) async throws(SwiftyError) {
-        let part = part
-        var writing = ContentWriting(part, options) { parts in
-            part.start { (writer) throws(FileFailure) in try writer.append(parts) }
-        }
+        var writing = ContentWriting(part, options)
         var count = 0
         do throws(SwiftyError) {
             while let bytes = try await stream.next() {

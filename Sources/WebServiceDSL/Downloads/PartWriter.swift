@@ -14,8 +14,6 @@ final class PartWriter {
     private(set) var record: DownloadRecord
     /// The number of bytes from the beginning of the content that are in the file, and may not be flushed yet.
     private(set) var length = 0
-    /// The missing ranges of a download in segments; `nil` if the content is written sequentially.
-    private(set) var gaps: [Range<Int>]?
     /// The number of bytes that have been written since the last checkpoint.
     private var unsafeCount = 0
     /// The computation of the digest, once it is needed.
@@ -42,20 +40,13 @@ final class PartWriter {
         length = earlier.length
         hasher = earlier.hash.flatMap { SHA256.Hasher(encoded: [UInt8]($0)) }
         if hasher?.count != length { hasher = nil }
-        if options.segments > 1 { gaps = try earlier.missingRanges(size: file.size()) }
-    }
-
-    /// The number of bytes in the file that need not be loaded.
-    var receivedCount: Int {
-        guard let gaps, let total = record.total else { return length }
-        return gaps.reduce(total) { $0 - $1.count }
     }
 
     /// Begins with an empty file. The record goes first: an old one must never describe new content.
     func begin(_ newRecord: DownloadRecord) throws(FileFailure) {
         record = newRecord
-        (record.length, record.hash, record.gaps) = (0, nil, nil)
-        (length, hasher, gaps, unsafeCount, isOwn) = (0, nil, nil, 0, true)
+        (record.length, record.hash) = (0, nil)
+        (length, hasher, unsafeCount, isOwn) = (0, nil, 0, true)
         try writeRecord()
         try file.resize(to: 0)
         lastCheckpoint = .now
@@ -66,18 +57,13 @@ final class PartWriter {
         isOwn = true
         record.total = total
         if let digest { record.digest = Data(digest) }
-        // Truncation removes the bytes after a gap, so the record must not list them.
-        if record.gaps != nil {
-            (record.gaps, gaps) = (nil, nil)
-            try writeRecord()
-        }
         try file.resize(to: length)
     }
 
     /// Checks that the content is not too large, and that the rest of it fits on the disk.
     func checkSpace(in folder: String) throws(FileFailure) {
         try checkSize(record.total ?? length)
-        guard let total = record.total, let free = FilePlace.freeBytes(in: folder), total - receivedCount > free else {
+        guard let total = record.total, let free = FilePlace.freeBytes(in: folder), total - length > free else {
             return
         }
         throw FileFailure(errorNumber: FileFailure.noSpace)
@@ -89,16 +75,6 @@ final class PartWriter {
             try write(part, at: length)
             part.withUnsafeBytes { hasher?.update($0) }
             length += part.count
-        }
-        if isCheckpointDue { try checkpoint() }
-    }
-
-    /// Writes parts of the content to the beginning of a gap, and makes a checkpoint if one is due.
-    func fill(gap index: Int, _ parts: [Data]) throws(FileFailure) {
-        for part in parts {
-            guard let gap = gaps?[index], part.count <= gap.count else { return }
-            try write(part, at: gap.lowerBound)
-            gaps?[index] = gap.lowerBound + part.count..<gap.upperBound
         }
         if isCheckpointDue { try checkpoint() }
     }
@@ -130,28 +106,10 @@ final class PartWriter {
     func checkpoint() throws(FileFailure) {
         guard unsafeCount > 0 else { return }
         try file.synchronize()
-        let missing = gaps?.filter { !$0.isEmpty }
-        record.gaps = missing?.map { [$0.lowerBound, $0.upperBound] }
-        record.length = missing.map { $0.first?.lowerBound ?? record.total ?? 0 } ?? length
+        record.length = length
         record.hash = hasher.map { Data($0.encoded) }
         try writeRecord()
         (lastCheckpoint, unsafeCount) = (.now, 0)
-    }
-
-    /// Splits the content, none of which is written yet, into segments.
-    func split(_ total: Int, into count: Int) {
-        let size = (total + count - 1) / count
-        gaps = stride(from: 0, to: total, by: size).map { $0..<min($0 + size, total) }
-        hasher = nil
-    }
-
-    /// Ends the use of segments, once all are complete.
-    func join() throws(FileFailure) {
-        guard let missing = gaps, missing.allSatisfy(\.isEmpty), let total = record.total else {
-            throw FileFailure("it was changed during the download")
-        }
-        gaps = nil
-        length = total
     }
 
     /// Sets the name of the file that the download creates in its folder.
@@ -209,7 +167,7 @@ final class PartWriter {
         if !isOwn {
             // Nothing arrived in this call. An earlier part stays; an empty part is removed.
             if file.wasEmpty, record.validator == nil { remove() }
-        } else if !keeping || receivedCount == 0 || record.validator == nil {
+        } else if !keeping || length == 0 || record.validator == nil {
             remove()
         } else {
             try? checkpoint()

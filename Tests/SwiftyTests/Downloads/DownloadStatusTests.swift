@@ -49,19 +49,6 @@ struct DownloadStatusTests {
         #expect(try folder.data("a.bin") == content)
     }
 
-    @Test("but without content for a segment keeps the part", arguments: refused)
-    func segment(status: Int, code: SwiftyError.Code) async throws {
-        let server = try FileServer(content) { _, request, response in
-            request["Range"] == nil ? response : .status(status)
-        }
-        var options = DownloadOptions(segments: 2)
-        options.minimumSegment = 1
-        let error = await failure { try await server.resource().download(to: path, options: options) }
-        #expect(error?.code == code && error?.statusCode == status, "\(String(describing: error))")
-        #expect(server.ranges.count == 2)
-        #expect(!folder.fileNames.contains("a.bin"))
-    }
-
     @Test("and with content makes a file, with 200 also an empty one", arguments: [200, 201, 203, 207, 299])
     func content(status: Int) async throws {
         let data = status == 200 ? Data() : content

@@ -27,29 +27,16 @@ struct ReplacedPartTests {
 
     /// Options with which something happens once, when the second half of the content is written.
     private func options(
-        segments: Int = 1,
         _ existing: DownloadOptions.ExistingFile = .replace,
         _ action: @escaping @Sendable () -> Void
     ) -> DownloadOptions {
-        var options = DownloadOptions(segments: segments)
-        (options.existing, options.minimumSegment) = (existing, 1)
+        var options = DownloadOptions(existing: existing)
         let isDone = Atomic(false)
         options.writeFault = { place, count in
             if place + count > 500_000, !isDone.exchange(true, ordering: .relaxed) { action() }
             return nil
         }
         return options
-    }
-
-    /// A server that knows ranges with an end.
-    private func server(_ content: Data, tag: String = "\"v1\"") throws -> FileServer {
-        try FileServer(content, tag: tag) { _, request, response in
-            guard let range = request["Range"].map({ $0.dropFirst("bytes=".count).split(separator: "-") }),
-                range.count == 2, let first = Int(range[0]), let last = Int(range[1]), request["If-Range"] == tag
-            else { return response }
-            return LoopbackResponse.data(content[first...last], status: 206)
-                .header("Content-Range", "bytes \(first)-\(last)/\(content.count)").header("ETag", tag)
-        }
     }
 
     private func expectReplaced(_ error: SwiftyError?) {
@@ -101,28 +88,20 @@ struct ReplacedPartTests {
         #expect(!names().contains("a.bin") && !names("g").contains("a.bin"))
     }
 
-    @Test("in segments fails as well", arguments: Change.allCases)
-    func segments(_ change: Change) async throws {
-        let server = try server(content)
-        let options = options(segments: 4) { [self] in _ = make(change) }
-        expectReplaced(await failure { try await server.resource().download(to: path, options: options) })
-        #expect(!names().contains("a.bin"))
-    }
-
-    @Test("does not take the part of a second download for its own, which goes on", arguments: [1, 4], [true, false])
-    func twoDownloads(_ segments: Int, _ hasOld: Bool) async throws {
+    @Test("does not take the part of a second download for its own, which goes on", arguments: [true, false])
+    func twoDownloads(hasOld: Bool) async throws {
         let old = Data("old".utf8)
         if hasOld { try old.write(to: URL(fileURLWithPath: path)) }
         let other = FileServer.bytes(1_000_000, seed: 2)
-        let (servers, targets) = ([try server(content), try server(other, tag: "\"v2\"")], (path, part))
+        let (servers, targets) = ([try FileServer(content), try FileServer(other, tag: "\"v2\"")], (path, part))
         let (isRemoved, isHalf, isOver) = (Gate(), Gate(), Gate())
         // The first waits until the second is in the middle, and the second until the first has ended.
-        let first = options(segments: segments) {
+        let first = options {
             try? FileManager.default.removeItem(atPath: targets.1)
             isRemoved.open()
             while !isHalf.isOpen { usleep(1000) }
         }
-        let second = options(segments: segments) {
+        let second = options {
             isHalf.open()
             while !isOver.isOpen { usleep(1000) }
         }
