@@ -14,9 +14,7 @@ package protocol MessageDigest {
 extension MessageDigest {
     /// The digest in lower-case hexadecimal digits.
     package static func hexadecimal(_ message: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = hash(message).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        hash(message).hexadecimal
     }
 }
 

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The status line and the header fields of a response.
 ///
 /// A transport may keep the fields as the received bytes, which are parsed on first access.
@@ -51,6 +53,13 @@ public struct ResponseHead: Sendable {
     public func bytes(of name: String) -> [[UInt8]] {
         guard let name = HTTPField.Name(name) else { return [] }
         return headers[fields: name].map { field in field.withUnsafeBytesOfValue { Array($0) } }
+    }
+
+    /// The number of bytes that `Content-Length` announces; `nil` without a valid one.
+    package var contentLength: Int? {
+        let values = headers[values: .contentLength]
+        guard let value = values.first, value.utf8.count <= 18, value.utf8.isDecimal else { return nil }
+        return Int(value)
     }
 
     /// Whether there may be a field of this name; `false` is certain. Cheaper than parsing the fields.

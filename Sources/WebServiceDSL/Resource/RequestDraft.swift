@@ -69,7 +69,7 @@ public struct RequestDraft: Sendable {
     }
 
     /// The time limits that were set on the request itself.
-    public internal(set) var timeouts: NetworkRequest.Timeouts {
+    public package(set) var timeouts: NetworkRequest.Timeouts {
         get { fields.timeouts }
         _modify { yield &fields.timeouts }
     }
@@ -81,7 +81,7 @@ public struct RequestDraft: Sendable {
     }
 
     /// Whether a response with status 206 must have the ranges of the request; not where its reader compares them.
-    package internal(set) var verifiesRanges: Bool {
+    package var verifiesRanges: Bool {
         get { fields.verifiesRanges }
         _modify { yield &fields.verifiesRanges }
     }

@@ -7,6 +7,10 @@ package final class TransferPolicy: Sendable {
     package struct ProgressObserver: Sendable {
         package let interval: Duration
         package let handler: @Sendable (TransferProgress) -> Void
+
+        package init(interval: Duration, handler: @escaping @Sendable (TransferProgress) -> Void) {
+            (self.interval, self.handler) = (interval, handler)
+        }
     }
 
     package struct Values: Sendable {
@@ -27,7 +31,7 @@ package final class TransferPolicy: Sendable {
 
 extension RequestDraft {
     /// Changes the policy of the transfer.
-    mutating func changeTransfer(_ change: (inout TransferPolicy.Values) -> Void) {
+    package mutating func changeTransfer(_ change: (inout TransferPolicy.Values) -> Void) {
         var values = transfer?.values ?? TransferPolicy.Values()
         change(&values)
         transfer = TransferPolicy(values)

@@ -44,7 +44,7 @@ extension RequestDraft {
 
 extension NetworkResource {
     /// The clock of the interface that loads the resource in the current task.
-    var clock: LoadClock {
+    package var clock: LoadClock {
         LoadClock(draft.inCurrentScope().interface(insteadOf: networkInterface).clock)
     }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import SwiftyTransport
 import Testing
-import WebServiceDSL
 
 @testable import SwiftyCommand
 

@@ -18,9 +18,9 @@ struct Resumption: Sendable {
     /// The number of consecutive failures without a new byte.
     private var failures = 0
     /// Whether the part was given up because the content had changed.
-    var hasStartedAnew = false
+    var hasRestarted = false
     /// Whether the content of earlier calls was loaded again.
-    var hasStartedOver = false
+    var hasReplacedPart = false
     /// The number of bytes at which the link was renewed; `nil` if it was not.
     private var renewal: Int?
 
@@ -57,7 +57,7 @@ extension DownloadRun {
             switch DownloadResponse(head, to: point) {
             case .complete: return try await finish(head, error.metrics ?? LoadMetrics())
             case .changed:
-                try await startAnew(head)
+                try await restart(head)
                 return nil
             default: break
             }

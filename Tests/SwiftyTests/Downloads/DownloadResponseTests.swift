@@ -5,7 +5,7 @@ import Foundation
 import SwiftyTransport
 import Testing
 
-@testable import WebServiceDSL
+@testable import Swifty
 
 @Suite("The response to a download", .timeLimit(.minutes(15)))
 struct DownloadResponseTests {
@@ -20,38 +20,6 @@ struct DownloadResponseTests {
     private let point = ResumePoint(length: 100, validator: .entityTag("\"1\""), total: 1000)
     private let pointWithoutTotal = ResumePoint(length: 100, validator: .entityTag("\"1\""), total: nil)
 
-    @Test(
-        "has a Content-Range that is checked to the byte",
-        arguments: [
-            ("bytes 0-99/1000", 0..<100, 1000), ("BYTES  5-5/6", 5..<6, 6), ("bytes 0-0/*", 0..<1, nil),
-            ("bytes */1000", nil, 1000),
-            ("bytes 0-999999999999999998/*", 0..<999_999_999_999_999_999, nil),
-        ] as [(String, Range<Int>?, Int?)]
-    )
-    func contentRange(value: String, bytes: Range<Int>?, total: Int?) {
-        #expect(ContentRange(value) == ContentRange(bytes: bytes, total: total))
-    }
-
-    @Test(
-        "has no range, if its Content-Range is malformed",
-        arguments: [
-            "bytes */*", "bytes 0-99", "bytes 1-0/10", "bytes 0-10/10", "bytes -1-5/10", "bytes +1-5/10",
-            "bytes 0 - 5/10", "bytes=0-5/10", "items 0-5/10", "bytes 0-5/1/0", "bytes 0-9223372036854775807/*", "",
-            "bytes", "bytes 0-99/1000, bytes 0-99/1000", "bytes 0-5/", "bytes /5", "bytes 0-5/-6",
-        ]
-    )
-    func malformedContentRange(value: String) {
-        #expect(ContentRange(value) == nil)
-    }
-
-    @Test("has one Content-Range")
-    func twoContentRanges() {
-        var headers: HTTPFields = [.contentRange: "bytes 0-99/1000"]
-        #expect(ContentRange(ResponseHead(statusCode: 206, headers: headers)) != nil)
-        headers.append(HTTPField(name: .contentRange, value: "bytes 0-99/1000"))
-        #expect(ContentRange(ResponseHead(statusCode: 206, headers: headers)) == nil)
-    }
-
     @Test("continues the content, or has all of it")
     func success() {
         #expect(DownloadResponse(head(200, ["Content-Length": "7"]), to: nil) == .whole(total: 7))
@@ -62,14 +30,14 @@ struct DownloadResponseTests {
         #expect(DownloadResponse(head(206), to: nil, asked: RequestedRanges([.range: "rows=1"])) == .whole(total: nil))
         #expect(DownloadResponse(head(201), to: nil) == .whole(total: nil))
         let range = ["Content-Range": "bytes 100-999/1000"]
-        #expect(DownloadResponse(head(206, range), to: point) == .part(100..<1000, total: 1000))
-        #expect(DownloadResponse(head(206, range), to: pointWithoutTotal) == .part(100..<1000, total: 1000))
+        #expect(DownloadResponse(head(206, range), to: point) == .range(100..<1000, total: 1000))
+        #expect(DownloadResponse(head(206, range), to: pointWithoutTotal) == .range(100..<1000, total: 1000))
         let open = head(206, ["Content-Range": "bytes 100-999/*", "ETag": "\"1\""])
-        #expect(DownloadResponse(open, to: point) == .part(100..<1000, total: 1000))
+        #expect(DownloadResponse(open, to: point) == .range(100..<1000, total: 1000))
         // The end of the content is unknown.
         #expect(DownloadResponse(open, to: pointWithoutTotal) == .changed)
         let piece = head(206, ["Content-Range": "bytes 100-199/1000", "Content-Length": "100"])
-        #expect(DownloadResponse(piece, to: point) == .part(100..<200, total: 1000))
+        #expect(DownloadResponse(piece, to: point) == .range(100..<200, total: 1000))
     }
 
     @Test("says that the content has changed, or ends the download")

@@ -4,7 +4,7 @@
 import SwiftySupport
 
 /// A strong validator (RFC 9110 §8.8.1): while it is unchanged, the content is the same byte for byte.
-enum ContentValidator: Sendable, Hashable {
+package enum ContentValidator: Sendable, Hashable {
     /// An `ETag` that is not weak, as it was received.
     case entityTag(String)
     /// A `Last-Modified`, as it was received.
@@ -14,7 +14,7 @@ enum ContentValidator: Sendable, Hashable {
     ///
     /// `Last-Modified` counts only without an `ETag`, and if it is at least a second before `Date`, since content can
     /// change twice within a second (RFC 9110 §8.8.2.2, §13.1.5).
-    init?(_ head: ResponseHead) {
+    package init?(_ head: ResponseHead) {
         if let tag = head.headers[.eTag] {
             guard Self.isStrong(tag) else { return nil }
             self = .entityTag(tag)
@@ -29,7 +29,7 @@ enum ContentValidator: Sendable, Hashable {
     }
 
     /// The value of `If-Range`.
-    var text: String {
+    package var text: String {
         switch self {
         case .entityTag(let text), .lastModified(let text): text
         }
@@ -37,7 +37,7 @@ enum ContentValidator: Sendable, Hashable {
 
     /// Whether a response to a conditional request has the same content: it has the same validator, or none, since the
     /// server has compared it already.
-    func agrees(with head: ResponseHead) -> Bool {
+    package func agrees(with head: ResponseHead) -> Bool {
         switch self {
         case .entityTag(let tag): head.headers[.eTag] ?? tag == tag
         case .lastModified(let text): head.headers[.lastModified] ?? text == text

@@ -12,6 +12,9 @@ import enum Foundation.POSIXErrorCode
 /// The part file of a download, for use by tasks: file operations block, so they run on a queue and not on the
 /// cooperative pool.
 final class PartFile: @unchecked Sendable {
+    /// A file operation in progress, whose result can be awaited later.
+    typealias Pending = Promise<Result<Void, FileFailure>>
+
     let target: DownloadTarget
     private let writer: PartWriter
     private let queue: DispatchQueue
@@ -52,11 +55,11 @@ final class PartFile: @unchecked Sendable {
     /// Uses the writer on the queue, without waiting.
     ///
     /// - Returns: The operation, which must be awaited before the next one.
-    func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> PendingUse {
-        let pending = PendingUse()
+    func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> Pending {
+        let pending = Pending()
         queue.run {
             let result = Result { () throws(FileFailure) in try body(self.writer) }
-            pending.end(with: result)
+            pending.resolve(result)
         }
         return pending
     }
@@ -64,8 +67,8 @@ final class PartFile: @unchecked Sendable {
     /// Waits for an operation to end.
     ///
     /// - Throws: Its failure as an error of the download.
-    func wait(for pending: PendingUse) async throws(SwiftyError) {
-        try Self.get(await pending.result(), target.path(of: target.name ?? ""), .body)
+    func wait(for pending: Pending) async throws(SwiftyError) {
+        try Self.get(await pending.value(), target.path(of: target.name ?? ""), .body)
     }
 
     private static func onQueue<Value: Sendable>(
@@ -105,5 +108,54 @@ extension SwiftyError {
             code == .fileExists ? "the file \(path) exists" : "the file \(path) cannot be written: \(failure.reason)"
         let system = failure.errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
         self.init(code, stage: stage, sent: stage == .body ? .responded : .notSent, reason: reason, underlying: system)
+    }
+}
+
+/// Writes content in large writes, each while the chunks of the next one arrive.
+///
+/// No more than the chunks of two writes are in memory: a slow disk slows the server down.
+struct ContentWriting {
+    /// The number of bytes of a write.
+    private static let writeSize = 256 << 10
+
+    private let part: PartFile
+    /// The time after which even a few bytes are written.
+    private let patience: Duration
+    private var chunks: [Data] = []
+    private var count = 0
+    private var begin = ContinuousClock.now
+    private var pending: PartFile.Pending?
+
+    init(_ part: PartFile, _ options: DownloadOptions) {
+        self.part = part
+        patience = min(options.checkpointInterval / 2, .seconds(1))
+    }
+
+    /// Adds bytes, and begins to write if there are enough of them, or if they have waited for longer than `patience`.
+    mutating func append(_ bytes: Data) async throws(SwiftyError) {
+        if chunks.isEmpty { begin = .now }
+        chunks.append(bytes)
+        count += bytes.count
+        guard count >= Self.writeSize || ContinuousClock.now - begin > patience else { return }
+        try await flush()
+    }
+
+    /// Writes everything.
+    mutating func finish() async throws(SwiftyError) {
+        if count > 0 { try await flush() }
+        try await waitForPending()
+    }
+
+    private mutating func flush() async throws(SwiftyError) {
+        try await waitForPending()
+        let chunks = chunks
+        pending = part.start { (writer) throws(FileFailure) in try writer.append(chunks) }
+        (self.chunks, count) = ([], 0)
+    }
+
+    private mutating func waitForPending() async throws(SwiftyError) {
+        guard let pending else { return }
+        self.pending = nil
+        try await part.wait(for: pending)
     }
 }

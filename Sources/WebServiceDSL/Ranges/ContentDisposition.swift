@@ -4,10 +4,10 @@
 import SwiftySupport
 
 /// The file name in `Content-Disposition` (RFC 6266): `attachment; filename="a.txt"; filename*=UTF-8''na%C3%AFve.txt`.
-enum ContentDisposition {
+package enum ContentDisposition {
     /// The name as the server sent it, which may be a path; `nil` without one. `filename*` takes precedence over
     /// `filename`, whose bytes are UTF-8 or, as in browsers, ISO 8859-1.
-    static func fileName(_ field: HTTPField) -> String? {
+    package static func fileName(_ field: HTTPField) -> String? {
         var scanner = ParameterScanner(field)
         scanner.skipToParameters()
         var plain: String?

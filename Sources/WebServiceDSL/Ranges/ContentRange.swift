@@ -4,11 +4,11 @@
 import SwiftySupport
 
 /// The value of `Content-Range` in bytes (RFC 9110 §14.4): `bytes 0-99/1000`, `bytes 0-99/*`, `bytes */1000`.
-struct ContentRange: Sendable, Hashable {
+package struct ContentRange: Sendable, Hashable {
     /// The bytes; `nil` in a response without any (416).
-    let bytes: Range<Int>?
+    package let bytes: Range<Int>?
     /// The number of bytes of the whole content; `nil` if the server does not know it.
-    let total: Int?
+    package let total: Int?
 
     init(bytes: Range<Int>?, total: Int?) {
         self.bytes = bytes
@@ -16,7 +16,7 @@ struct ContentRange: Sendable, Hashable {
     }
 
     /// The range of a head; `nil` unless it has exactly one valid field.
-    init?(_ head: ResponseHead) {
+    package init?(_ head: ResponseHead) {
         let values = head.headers[values: .contentRange]
         guard values.count == 1 else { return nil }
         self.init(values[0])

@@ -5,7 +5,7 @@ import SwiftyTransport
 import TestSupport
 import Testing
 
-@testable import WebServiceDSL
+@testable import Swifty
 
 @Suite("The name of a downloaded file", .timeLimit(.minutes(15)))
 struct DownloadFileNameTests {

@@ -6,7 +6,7 @@ import SwiftySupport
 import struct Foundation.Data
 
 /// The SHA-256 digest in `Repr-Digest` or `Content-Digest` (RFC 9530): `sha-256=:base64:`, among others.
-enum DigestField {
+package enum DigestField {
     /// The digest of the whole representation in its current coding.
     static let representation = HTTPField.Name.literal("Repr-Digest")
     /// The digest of the content of one response.
@@ -15,12 +15,12 @@ enum DigestField {
     /// The digest that the head has for the whole file; `nil` without one.
     ///
     /// `Content-Digest` covers only the content of this response, so it counts only if that is the whole file.
-    static func digest(_ head: ResponseHead) -> [UInt8]? {
+    package static func digest(_ head: ResponseHead) -> [UInt8]? {
         digest(head.headers, isWhole: head.statusCode != 206)
     }
 
     /// The digest in header fields or trailers.
-    static func digest(_ fields: HTTPFields, isWhole: Bool) -> [UInt8]? {
+    package static func digest(_ fields: HTTPFields, isWhole: Bool) -> [UInt8]? {
         if let digest = digest(in: fields[values: representation]) { return digest }
         return isWhole ? digest(in: fields[values: content]) : nil
     }

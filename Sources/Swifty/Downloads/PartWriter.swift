@@ -15,7 +15,7 @@ final class PartWriter {
     /// The number of bytes from the beginning of the content that are in the file, and may not be flushed yet.
     private(set) var length = 0
     /// The number of bytes that have been written since the last checkpoint.
-    private var unsafeCount = 0
+    private var unflushedCount = 0
     /// The computation of the digest, once it is needed.
     private var hasher: SHA256.Hasher?
     private var lastCheckpoint = ContinuousClock.now
@@ -46,7 +46,7 @@ final class PartWriter {
     func begin(_ newRecord: DownloadRecord) throws(FileFailure) {
         record = newRecord
         (record.length, record.hash) = (0, nil)
-        (length, hasher, unsafeCount, isOwn) = (0, nil, 0, true)
+        (length, hasher, unflushedCount, isOwn) = (0, nil, 0, true)
         try writeRecord()
         try file.resize(to: 0)
         lastCheckpoint = .now
@@ -69,12 +69,12 @@ final class PartWriter {
         throw FileFailure(errorNumber: FileFailure.noSpace)
     }
 
-    /// Appends parts of the content, and makes a checkpoint if one is due.
-    func append(_ parts: [Data]) throws(FileFailure) {
-        for part in parts {
-            try write(part, at: length)
-            part.withUnsafeBytes { hasher?.update($0) }
-            length += part.count
+    /// Appends chunks of the content, and makes a checkpoint if one is due.
+    func append(_ chunks: [Data]) throws(FileFailure) {
+        for chunk in chunks {
+            try write(chunk)
+            chunk.withUnsafeBytes { hasher?.update($0) }
+            length += chunk.count
         }
         if isCheckpointDue { try checkpoint() }
     }
@@ -84,32 +84,32 @@ final class PartWriter {
         if let maximum = options.maximumBytes, count > maximum { throw FileFailure(over: maximum) }
     }
 
-    private func write(_ part: Data, at place: Int) throws(FileFailure) {
-        try checkSize(place + part.count)
-        if let number = options.writeFault?(place, part.count) { throw FileFailure(errorNumber: number) }
+    private func write(_ chunk: Data) throws(FileFailure) {
+        try checkSize(length + chunk.count)
+        if let number = options.writeFault?(length, chunk.count) { throw FileFailure(errorNumber: number) }
         // `withUnsafeBytes` does not propagate a typed error.
-        let result = part.withUnsafeBytes { bytes in
-            Result { () throws(FileFailure) in try file.put(bytes, at: place) }
+        let result = chunk.withUnsafeBytes { bytes in
+            Result { () throws(FileFailure) in try file.put(bytes, at: length) }
         }
         try result.get()
-        unsafeCount += part.count
+        unflushedCount += chunk.count
     }
 
     /// Often enough that little is lost, and not so often that a fast download waits for the disk.
     private var isCheckpointDue: Bool {
         let time = ContinuousClock.now - lastCheckpoint
         let interval = options.checkpointInterval
-        return unsafeCount >= 8 << 20 && time >= interval / 4 || unsafeCount > 0 && time >= interval
+        return unflushedCount >= 8 << 20 && time >= interval / 4 || unflushedCount > 0 && time >= interval
     }
 
     /// Flushes the content to the disk, then updates the record.
     func checkpoint() throws(FileFailure) {
-        guard unsafeCount > 0 else { return }
+        guard unflushedCount > 0 else { return }
         try file.synchronize()
         record.length = length
         record.hash = hasher.map { Data($0.encoded) }
         try writeRecord()
-        (lastCheckpoint, unsafeCount) = (.now, 0)
+        (lastCheckpoint, unflushedCount) = (.now, 0)
     }
 
     /// Sets the name of the file that the download creates in its folder.
@@ -193,5 +193,41 @@ final class PartWriter {
         guard file.isStillAtPath else { return }
         FilePlace.remove(recordPath)
         file.removeName()
+    }
+}
+
+extension PartWriter {
+    /// The number of names that are tried for a file that must be new.
+    private static let nameLimit = 10_000
+
+    /// Gives the content its final name in a folder.
+    ///
+    /// - Returns: The path, whose name has a number if there was a file of that name and both are kept.
+    func commit(
+        as name: String,
+        in target: DownloadTarget,
+        _ existing: DownloadOptions.ExistingFile
+    ) throws(FileFailure) -> String {
+        let path = target.path(of: name)
+        guard existing == .keepBoth else {
+            try commit(to: path, replacing: existing == .replace)
+            return path
+        }
+        return try commitNew { number in
+            number == 0 ? path : target.path(of: DownloadFileName.numbered(name, number))
+        }
+    }
+
+    /// Gives the content the first name that no file has.
+    private func commitNew(_ path: (Int) -> String) throws(FileFailure) -> String {
+        for number in 0..<Self.nameLimit {
+            do throws(FileFailure) {
+                try commit(to: path(number), replacing: false)
+                return path(number)
+            } catch {
+                guard error.kind == .exists else { throw error }
+            }
+        }
+        throw FileFailure(errorNumber: FileFailure.exists)
     }
 }

@@ -48,3 +48,11 @@ package enum DownloadFileName {
         }
     }
 }
+
+extension DownloadFileName {
+    /// The name with a number before its extension.
+    package static func numbered(_ name: String, _ number: Int) -> String {
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        return "\(name[..<dot])-\(number)\(name[dot...])"
+    }
+}

@@ -59,7 +59,7 @@ struct DownloadRun {
         let isAllowed = resumption.isAllowed
         let point = try await part.use { isAllowed ? $0.record.point(length: $0.length) : nil }
         do throws(SwiftyError) {
-            let stream = try await request(from: point).stream(in: function)
+            let stream = try await request(from: point).stream(function: function)
             defer { stream.cancel() }
             return try await accept(stream, point)
         } catch {
@@ -70,11 +70,8 @@ struct DownloadRun {
     private func request(from point: ResumePoint?) -> NetworkResource {
         let request = resource.forDownload()
         guard let point else { return request }
-        return request.modify { draft in
-            draft.setHeader(.range, "bytes=\(point.length)-", replacing: true)
-            draft.setHeader(.ifRange, point.validator.text, replacing: true)
-            draft.changeTransfer { $0.receivedBefore = point.length }
-        }
+        return request.header(.range, "bytes=\(point.length)-").header(.ifRange, point.validator.text)
+            .modify { $0.changeTransfer { $0.receivedBefore = point.length } }
     }
 
     /// Reads the content of a response that is not an error.
@@ -87,7 +84,7 @@ struct DownloadRun {
             if let file = try await completeFile(stream, total: total) { return file }
             try await begin(stream.head, total: total)
             try await receive(stream, limit: total)
-        case .part(let bytes, let total):
+        case .range(let bytes, let total):
             let digest = options.verifiesDigestFields ? DigestField.digest(stream.head) : nil
             try await part.use { (writer) throws(FileFailure) in try writer.resume(total: total, digest: digest) }
             try await prepare()
@@ -96,7 +93,7 @@ struct DownloadRun {
         case .empty: throw noContent(stream.head)
         case .refused: throw refusal(stream.head)
         case .changed, .complete:
-            try await startAnew(stream.head)
+            try await restart(stream.head)
             return nil
         }
         return try await finish(stream)
@@ -104,7 +101,7 @@ struct DownloadRun {
 
     /// Begins the file with a response that has the whole content.
     private mutating func begin(_ head: ResponseHead, total: Int?) async throws(SwiftyError) {
-        resumption.hasStartedOver = true
+        resumption.hasReplacedPart = true
         var record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
         record.validator = ContentValidator(head)
         record.total = total
@@ -156,11 +153,11 @@ struct DownloadRun {
     }
 
     /// Discards the part: the next request is for the whole content. Allowed once in a call.
-    mutating func startAnew(_ head: ResponseHead) async throws(SwiftyError) {
-        if resumption.hasStartedAnew {
+    mutating func restart(_ head: ResponseHead) async throws(SwiftyError) {
+        if resumption.hasRestarted {
             throw failure(.rangeMismatch, "the content changed again and again during the download", head)
         }
-        resumption.hasStartedAnew = true
+        resumption.hasRestarted = true
         let record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
         try await part.use { (writer) throws(FileFailure) in try writer.begin(record) }
     }
@@ -186,19 +183,61 @@ struct DownloadRun {
     }
 }
 
-extension NetworkResource {
-    /// An independent request whose content is written to a file.
-    func forDownload() -> NetworkResource {
-        let request = copy()
-        return request.modify { draft in
-            // Errors are never written, whatever the caller accepts.
-            draft.acceptedStatuses = .successful
-            // The download compares the ranges itself, since it also requests ranges itself.
-            draft.verifiesRanges = false
-            // Length, ranges and digests are those of the bytes in the file.
-            if !draft.headers.contains(.acceptEncoding) {
-                draft.setHeader(.acceptEncoding, "identity", replacing: true)
-            }
+extension DownloadRun {
+    /// Checks the content and gives it its final name; `nil` if the server has sent only a piece of the rest.
+    mutating func finish(_ stream: ResponseStream) async throws(SwiftyError) -> DownloadedFile? {
+        let (length, total) = try await part.use { ($0.length, $0.record.total) }
+        if let total, length < total { return try await continueAfterRange(length) }
+        let trailer = DigestField.digest(stream.trailers, isWhole: stream.head.statusCode != 206)
+        return try await finish(stream.head, stream.metrics, trailer: options.verifiesDigestFields ? trailer : nil)
+    }
+
+    /// Continues after a part that is shorter than requested (RFC 9110 §15.3.7).
+    private mutating func continueAfterRange(_ length: Int) async throws(SwiftyError) -> DownloadedFile? {
+        resumption.furthest = max(resumption.furthest, length)
+        resumption.count += 1
+        return nil
+    }
+
+    /// Checks the content and gives it its final name.
+    ///
+    /// - Parameter trailer: The digest in the trailers of the last response.
+    func finish(
+        _ head: ResponseHead,
+        _ metrics: LoadMetrics,
+        trailer: [UInt8]? = nil
+    ) async throws(SwiftyError) -> DownloadedFile {
+        let digest = try await verifiedDigest(head, trailer: trailer)
+        let (target, existing) = (part.target, options.existing)
+        let (path, length) = try await part.use { (writer) throws(FileFailure) in
+            let name = target.name ?? writer.record.name ?? DownloadFileName.fallback
+            return (try writer.commit(as: name, in: target, existing), writer.length)
         }
+        return DownloadedFile(
+            path: path,
+            byteCount: length,
+            sha256: digest?.hexadecimal,
+            head: head,
+            metrics: metrics,
+            resumedFrom: resumption.hasReplacedPart ? 0 : resumedFrom,
+            resumptions: resumption.count
+        )
+    }
+
+    /// Compares the digest with the expected ones; `nil` if it is not needed.
+    private func verifiedDigest(_ head: ResponseHead, trailer: [UInt8]?) async throws(SwiftyError) -> [UInt8]? {
+        let isNeeded = expectedDigest != nil || options.computesSHA256 || trailer != nil
+        let (digest, field) = try await part.use { (writer) throws(FileFailure) in
+            if isNeeded || writer.record.digest != nil { try writer.startHashing() }
+            return (writer.digest, writer.record.digest.map { [UInt8]($0) })
+        }
+        if let expectedDigest, digest != expectedDigest { throw mismatch("the expected one", head) }
+        let sent = options.verifiesDigestFields ? trailer ?? field : nil
+        if let sent, digest != sent { throw mismatch("the one that the server has sent", head) }
+        return digest
+    }
+
+    private func mismatch(_ other: String, _ head: ResponseHead) -> SwiftyError {
+        failure(.checksumMismatch, "the SHA-256 digest of the content is not \(other)", head)
     }
 }

@@ -3,26 +3,17 @@
 
 import SwiftySupport
 
-/// The part of the content that is on the disk when the rest is requested.
-struct ResumePoint: Sendable, Hashable {
-    /// The number of bytes.
-    let length: Int
-    let validator: ContentValidator
-    /// The number of bytes of the whole content; `nil` if it is unknown.
-    let total: Int?
-}
-
 /// The meaning of a response for a download (RFC 9110 §14, §15.3.7, §15.5.13, §15.5.17).
 enum DownloadResponse: Sendable, Hashable {
     /// The response has the whole content, of this length; `nil` if it is unknown.
     case whole(total: Int?)
-    /// The response has the next bytes of the content.
-    case part(Range<Int>, total: Int)
+    /// The response has a range of the content that begins where the part file ends.
+    case range(Range<Int>, total: Int)
     /// All bytes are on the disk.
     case complete
     /// The content has changed, or the server does not say enough: the download restarts.
     case changed
-    /// The server sent another part than the one that was requested.
+    /// The server sent another range than the one that was requested.
     case mismatch(reason: String)
     /// The response has no content, so that there is nothing to store.
     case empty
@@ -37,8 +28,8 @@ extension DownloadResponse {
     ///   - asked: The ranges that the caller has asked for; `nil` if all of the content was.
     init(_ head: ResponseHead, to point: ResumePoint?, asked: RequestedRanges? = nil) {
         switch (head.statusCode, point) {
-        case (206, let point?): self = Self.part(head, point)
-        case (206, nil): self = Self.range(head, asked)
+        case (206, let point?): self = Self.continuation(head, point)
+        case (206, nil): self = Self.requested(head, asked)
         // The content of a 202 describes the state of a task, not its result (RFC 9110 §15.3.3).
         case (202, _): self = .refused
         case (204, _), (205, _): self = .empty
@@ -53,14 +44,14 @@ extension DownloadResponse {
     }
 
     /// The meaning of a response to ranges of the caller.
-    private static func range(_ head: ResponseHead, _ asked: RequestedRanges?) -> DownloadResponse {
+    private static func requested(_ head: ResponseHead, _ asked: RequestedRanges?) -> DownloadResponse {
         guard let asked else { return .mismatch(reason: "the request had no range") }
         // A shorter file would look like the one that was asked for.
         if let reason = asked.mismatch(head, mayBeShorter: false) { return .mismatch(reason: reason) }
         return .whole(total: ContentRange(head)?.bytes?.count ?? head.contentLength)
     }
 
-    private static func part(_ head: ResponseHead, _ point: ResumePoint) -> DownloadResponse {
+    private static func continuation(_ head: ResponseHead, _ point: ResumePoint) -> DownloadResponse {
         guard point.validator.agrees(with: head) else { return .changed }
         guard let range = ContentRange(head), let bytes = range.bytes else {
             return .mismatch(reason: "the response has no valid Content-Range")
@@ -74,9 +65,9 @@ extension DownloadResponse {
         if let known = point.total, (range.total ?? known) != known || bytes.upperBound > known {
             return .mismatch(reason: "the range is one of \(range.total.map { "\($0)" } ?? "*") bytes, not of \(known)")
         }
-        // Without a length, a shorter part cannot be distinguished from the last one.
+        // Without a length, a shorter range cannot be distinguished from the last one.
         guard let total = range.total ?? point.total else { return .changed }
-        return .part(bytes, total: total)
+        return .range(bytes, total: total)
     }
 
     private static func unsatisfiable(_ head: ResponseHead, _ point: ResumePoint) -> DownloadResponse {
@@ -96,14 +87,5 @@ extension DownloadResponse {
     /// The reason of the error for a response with a status that is not one of a download.
     static func refusalReason(_ head: ResponseHead) -> String {
         "the server answered \(head.statusText), whose content is not the one to store"
-    }
-}
-
-extension ResponseHead {
-    /// The number of bytes that `Content-Length` announces; `nil` without a valid one.
-    var contentLength: Int? {
-        let values = headers[values: .contentLength]
-        guard let value = values.first, value.utf8.count <= 18, value.utf8.isDecimal else { return nil }
-        return Int(value)
     }
 }

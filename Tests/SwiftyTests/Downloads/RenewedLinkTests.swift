@@ -5,12 +5,16 @@ import SwiftyTransport
 import TestSupport
 import Testing
 
-@testable import WebServiceDSL
+@testable import Swifty
 
 @Suite("The renewed link of a download", .timeLimit(.minutes(15)))
 struct RenewedLinkTests {
     private let slow = Bandwidth(bytesPerSecond: 1)
     private let fast = Bandwidth(bytesPerSecond: 2)
+
+    private func server() -> BaseResource {
+        BaseResource("https://api.example.com", networkInterface: Swifty.shared)
+    }
 
     @Test("has the time limits of the download, unless it sets its own")
     func timeouts() {

@@ -72,3 +72,12 @@ extension DownloadRecord {
         return record
     }
 }
+
+/// The part of the content that is on the disk when the rest is requested.
+struct ResumePoint: Sendable, Hashable {
+    /// The number of bytes.
+    let length: Int
+    let validator: ContentValidator
+    /// The number of bytes of the whole content; `nil` if it is unknown.
+    let total: Int?
+}
