@@ -93,6 +93,8 @@ static struct {
     ssize_t (*mem_send)(session *, const uint8_t **);
     int (*want_read)(session *);
     int (*want_write)(session *);
+    int (*check_request_allowed)(session *);
+    uint32_t (*next_stream)(session *);
     int (*submit_settings)(session *, uint8_t, const struct setting *, size_t);
     int32_t (*submit_request)(
         session *, const void *, const struct ccurl_http2_field *, size_t, const struct provider *, void *);
@@ -143,6 +145,8 @@ static void find_functions(void) {
         {(void **)&nghttp2.mem_send, "nghttp2_session_mem_send"},
         {(void **)&nghttp2.want_read, "nghttp2_session_want_read"},
         {(void **)&nghttp2.want_write, "nghttp2_session_want_write"},
+        {(void **)&nghttp2.check_request_allowed, "nghttp2_session_check_request_allowed"},
+        {(void **)&nghttp2.next_stream, "nghttp2_session_get_next_stream_id"},
         {(void **)&nghttp2.submit_settings, "nghttp2_submit_settings"},
         {(void **)&nghttp2.submit_request, "nghttp2_submit_request"},
         {(void **)&nghttp2.submit_reset, "nghttp2_submit_rst_stream"},
@@ -361,6 +365,11 @@ int64_t ccurl_http2_output(ccurl_http2 *http2, const uint8_t **bytes) {
 
 bool ccurl_http2_is_over(ccurl_http2 *http2) {
     return !nghttp2.want_read(http2->session) && !nghttp2.want_write(http2->session);
+}
+
+bool ccurl_http2_is_ending(ccurl_http2 *http2) {
+    // No request is allowed either once the numbers of streams are used up, which is no end.
+    return !nghttp2.check_request_allowed(http2->session) && nghttp2.next_stream(http2->session) <= INT32_MAX;
 }
 
 int32_t ccurl_http2_request(

@@ -10,7 +10,7 @@ limit=N      allows N streams; limits that are separated by commas belong to its
 delay=N      sends its SETTINGS and each response N milliseconds late
 raise=N/M    allows N streams M milliseconds after the first SETTINGS
 leave        closes each connection behind its SETTINGS
-cut          closes its first connection when the second request comes
+cut=N        closes its first N connections when the second request comes
 demand=KIND  demands HTTP/1.1 (HTTP_1_1_REQUIRED) of each request: by `reset` of its stream, or by `goaway`; on a
              connection that offers only HTTP/1.1, it responds
 
@@ -46,9 +46,9 @@ def count(name):
 
 
 class Connection:
-    def __init__(self, stream, limit, options, is_first):
+    def __init__(self, stream, limit, options, number):
         self.stream, self.limit, self.options = stream, limit, options
-        self.is_cut = is_first and "cut" in options
+        self.is_cut = number < int(options.get("cut", 0))
         self.requests = 0
         self.delay = int(options.get("delay", 0)) / 1000
         self.http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
@@ -166,7 +166,7 @@ def main(port_file, certificate, key, _, option_file):
         try:
             with context.wrap_socket(connection, server_side=True) as stream:
                 if stream.selected_alpn_protocol() == "h2":
-                    Connection(stream, limits[number % len(limits)], options, number == 0).serve()
+                    Connection(stream, limits[number % len(limits)], options, number).serve()
                 else:
                     serve_http1(stream)
         except (OSError, EOFError, h2.exceptions.ProtocolError):

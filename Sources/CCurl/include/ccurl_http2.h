@@ -77,6 +77,8 @@ bool ccurl_http2_receive(ccurl_http2 *http2, const void *bytes, size_t length);
 int64_t ccurl_http2_output(ccurl_http2 *http2, const uint8_t *_Nullable *_Nonnull bytes);
 /// Whether the connection has ended: nothing more will be read or written.
 bool ccurl_http2_is_over(ccurl_http2 *http2);
+/// Whether the connection is about to end: either side has sent GOAWAY, or ours is about to be sent.
+bool ccurl_http2_is_ending(ccurl_http2 *http2);
 
 /// Begins a request. Returns the number of its stream, or a negative number if the connection takes no more.
 int32_t ccurl_http2_request(

@@ -269,6 +269,8 @@ extension HTTP2Codec {
             ending = Self.flooded
             ccurl_http2_end(session, HTTP2ErrorCode.enhanceYourCalm.rawValue)
         }
+        // nghttp2 does not report each violation that has it end the connection, and refuses requests from then on.
+        if !isDraining, ccurl_http2_is_ending(session) { ending = Self.broken }
         scheduleFlush(on: connection)
         if isDraining { connection.stopSharing() }
         repeatUnprocessed(on: connection)

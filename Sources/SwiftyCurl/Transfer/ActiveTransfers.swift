@@ -175,8 +175,10 @@ extension ActiveTransfers {
 extension ActiveTransfers {
     /// The number of times that a request is repeated because the server has not processed it.
     private static let unprocessedLimit = 5
+    /// The number of times that it is repeated because its connection has ended, if the server had no room in between.
+    private static let lossLimit: Int32 = 3
     /// The number of times that it is repeated without being counted because the server had no room.
-    private static let roomlessLimit = 20
+    private static let roomlessLimit: Int32 = 20
 
     /// Takes the transfers that need a connection for another attempt, in the order of their arrival, so that even a
     /// server that keeps refusing requests eventually serves each one.
@@ -194,6 +196,7 @@ extension ActiveTransfers {
             transfer.attempt.progress.sent == .notSent || transfer.request.isIdempotent
         else { return false }
         transfer.isRepeated = true
+        transfer.lossCount += 1
         transfer.mayHaveBeenSent = transfer.attempt.progress.sent != .notSent
         restart(transfer, at: now)
         return true
@@ -232,9 +235,11 @@ extension ActiveTransfers {
 
     /// Has a request wait for room if the server has refused it only because too many were begun before it announced
     /// its limit. This does not count as an attempt, unless it happens too often. What demands a new connection cannot
-    /// wait for room on one; a repetition does not demand another, since it has got its new connection.
+    /// wait for room on one. A repetition has got its new connection, so it does not demand another until it has lost
+    /// the one that it is given next.
     func waitForRoom(_ transfer: Transfer, at now: Int64) {
         transfer.requiresNewConnection = transfer.request.requiresNewConnection
+        if transfer.lossCount < Self.lossLimit { transfer.isRepeated = false }
         guard !transfer.requiresNewConnection, mayWaitForRoom(transfer) else {
             return repeatUnprocessed(transfer, at: now)
         }

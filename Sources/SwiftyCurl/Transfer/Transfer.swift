@@ -62,8 +62,10 @@ final class Transfer: @unchecked Sendable {
     /// The number of times that the server did not process the request.
     @exclusivity(unchecked) var unprocessedCount = 0
     /// The number of times that the server had no room for the request.
-    @exclusivity(unchecked) var roomlessCount = 0
-    /// Whether the request was repeated because its connection had ended.
+    @exclusivity(unchecked) var roomlessCount: Int32 = 0
+    /// The number of times that the request was repeated because its connection had ended.
+    @exclusivity(unchecked) var lossCount: Int32 = 0
+    /// Whether it may not be repeated for this reason any more.
     @exclusivity(unchecked) var isRepeated = false
     /// Whether a server spoke first on a connection that was made for the request.
     var hasMetSpeaker = false

@@ -77,11 +77,22 @@ struct FewStreamsTests {
 
     @Test("may refuse a repeated request, too: it waits on the connection that was made for it")
     func repetition() async throws {
-        let peer = try await TLSPeer("few_streams.py", option: "limit=10,0 raise=5/300 cut")
+        let peer = try await TLSPeer("few_streams.py", option: "limit=10,0 raise=5/300 cut=1")
         let transport = peer.transport { $0.loops = 1 }
         #expect(try await transport.get(peer.url("first")).text == "ok")
         #expect(try await transport.get(peer.url("second")).text == "ok")
         #expect(try await Counts(peer).connections == 2)
+    }
+
+    @Test("may close that connection, too: the request is repeated on a third one")
+    func secondLoss() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=10,0,10 raise=5/300 cut=2")
+        let transport = peer.transport { $0.loops = 1 }
+        #expect(try await transport.get(peer.url("first")).text == "ok")
+        let response = try await transport.get(peer.url("second"))
+        #expect(response.text == "ok")
+        #expect(response.metrics.repetitions == 2)
+        #expect(try await Counts(peer).connections == 3)
     }
 
     @Test("refuse a request that demands a new connection six times at most")
