@@ -62,6 +62,7 @@ extension LoadPipeline {
         load.state.hasReplacedCredential = true
         do throws(SwiftyError) {
             try await waitForConstraints(load)
+            try load.checkEnd(stage: .constraint)
         } catch {
             throw error.withResponse(response.head, body: response.data)
         }

@@ -75,13 +75,11 @@ extension DownloadPlan {
         var options = DownloadOptions(
             existing: replaces ? .replace : .fail,
             isResumable: isResumable,
-            maximumResumptions: maximumResumptions,
-            segments: segments
+            maximumResumptions: maximumResumptions
         )
         options.continuesEarlier = continuesEarlier
         options.keepsComplete = keepsComplete
         options.checkpointInterval = .planned(checkpointInterval)
-        options.minimumSegment = 1
         if let failingWrite {
             let writes = WriteCounter()
             options.writeFault = { _, _ in writes.next() == failingWrite && !history.isHealthy ? 5 : nil }

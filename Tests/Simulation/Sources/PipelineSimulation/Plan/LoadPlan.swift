@@ -74,8 +74,6 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         priority = random.chance(60) ? 2 : random.below(5)
         tag = random.below(3)
         canHaveConstraints = random.chance(90)
-        // The loads of segments have one number, so what their constraints do cannot be told apart.
-        if case .download(let plan) = form, plan.segments > 1 { canHaveConstraints = false }
         attempts = random.chance(80) ? nil : random.number(1...4)
         total = random.chance(80) ? nil : random.spread(1...6_000)
         attempt = random.chance(85) ? nil : random.spread(1...2_000)
@@ -137,7 +135,6 @@ struct LoadPlan: Sendable, CustomStringConvertible {
 struct DownloadPlan: Sendable {
     /// The number of the file.
     var target: Int
-    var segments: Int
     var maximumResumptions: Int
     var isResumable: Bool
     var continuesEarlier: Bool
@@ -149,7 +146,6 @@ struct DownloadPlan: Sendable {
 
     init(_ random: inout SimulationRandom) {
         target = random.below(2)
-        segments = random.choose([3: 1, 1: 2, 1: 3])
         maximumResumptions = random.number(0...4)
         isResumable = random.chance(85)
         continuesEarlier = random.chance(85)
