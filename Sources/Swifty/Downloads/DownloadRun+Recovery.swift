@@ -3,6 +3,8 @@
 
 import SwiftySupport
 
+import struct Foundation.Date
+
 /// The state of the continuations in one call of `download`.
 struct Resumption: Sendable {
     /// Whether the part that has arrived may be continued.
@@ -29,15 +31,23 @@ struct Resumption: Sendable {
         self.maximum = maximum
     }
 
+    /// The longest wait that a server can ask for.
+    private static let longestRetryAfter = RetryPolicy.standard.maximumRetryAfter
+    private static let backoff = RetryPolicy.Backoff(initial: .milliseconds(20), maximum: .seconds(5))
+
     /// The pause before the next continuation; `nil` if none follows.
-    mutating func pause(at length: Int) -> Duration? {
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes on the disk.
+    ///   - retryAfter: The wait that the server asks for; `nil` without one.
+    mutating func pause(at length: Int, retryAfter: Duration?) -> Duration? {
         guard isAllowed, hasBegun, maximum > 0 else { return nil }
         failures = length > furthest ? 0 : failures + 1
         furthest = max(furthest, length)
         if failures > maximum { return nil }
         count += 1
-        let milliseconds = min(20 << min(failures, 8), 5000)
-        return .milliseconds(Int.random(in: milliseconds / 2...milliseconds))
+        let backoff = Self.backoff.delay(beforeRetry: failures + 1, fraction: .random(in: 0.5..<1))
+        return max(backoff, min(retryAfter ?? .zero, Self.longestRetryAfter))
     }
 
     /// Whether a new link may be made, which is allowed once for each part that arrives.
@@ -65,7 +75,8 @@ extension DownloadRun {
         if try await renewLink(after: error) { return nil }
         guard error.isWorthResuming, !Task.isCancelled else { throw error }
         let (length, isResumable) = try await part.use { ($0.length, $0.record.validator != nil) }
-        guard isResumable, let pause = resumption.pause(at: length) else { throw error }
+        let retryAfter = error.retryAfter(now: Date())
+        guard isResumable, let pause = resumption.pause(at: length, retryAfter: retryAfter) else { throw error }
         guard (try? await resource.clock.sleep(for: pause)) != nil else {
             throw SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the load was cancelled")
         }
@@ -101,15 +112,8 @@ extension SwiftyError {
         [.fileUnwritable, .fileExists, .fileInUse, .diskFull].contains(code)
     }
 
-    /// Whether another request may succeed: the network failed, or the server is overloaded.
+    /// Whether another request may continue the content, even if the response was malformed after its head.
     var isWorthResuming: Bool {
-        switch code {
-        case .connectionLost, .connectionFailed, .nameResolutionFailed: true
-        // The limits of the whole load and of an attempt end the download.
-        case .timedOut: [.idle, .connect, .firstByte].contains(timeLimit)
-        case .malformedResponse: stage == .body
-        case .unacceptableStatus: [408, 429, 500, 502, 503, 504].contains(statusCode ?? 0)
-        default: false
-        }
+        isTransient || code == .circuitOpen || code == .malformedResponse && stage == .body
     }
 }

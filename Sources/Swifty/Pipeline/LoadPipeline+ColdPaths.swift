@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import struct Foundation.Date
+
 // The steps of the pipeline that end before a load waits for its response, or that few loads take.
 //
 // A function that waits keeps a frame in memory, with room for everything that is inlined into it: these frames are the
@@ -161,7 +163,7 @@ extension LoadPipeline {
         let step = plan.nextStep(
             after: outcome,
             of: request,
-            retryAfter: outcome.retryAfter,
+            now: Date(),
             fraction: shared?.fraction ?? .random(in: 0..<1)
         )
         guard let delay = try await askRetryPolicy(about: step, outcome, plan, load) else { return nil }

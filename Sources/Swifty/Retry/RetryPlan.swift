@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import SwiftySupport
 
 import struct Foundation.Date
 
@@ -51,40 +50,39 @@ struct RetryPlan {
     /// - Parameters:
     ///   - outcome: The outcome of the last attempt, which is not final.
     ///   - request: The request that was sent.
-    ///   - retryAfter: The wait that the server's `Retry-After` asks for.
+    ///   - now: The date for a `Retry-After` with a date.
     ///   - fraction: A random number, 0..<1.
     mutating func nextStep(
         after outcome: Outcome,
         of request: NetworkRequest,
-        retryAfter: Duration?,
+        now: Date,
         fraction: Double
     ) -> Step {
         guard attempts < policy.maximumAttempts else { return .deliver }
         switch outcome {
         case .responded(let head):
             guard policy.statuses.contains(head.statusCode) else { return .deliver }
-            return nextStep(afterStatus: head.statusCode, request, retryAfter, fraction)
+            return nextStep(after: head, of: request, retryAfter: head.retryAfter(now: now), fraction: fraction)
         case .failed(let error):
-            guard policy.retriesTransferFailures, Self.isTransient(error), Self.mayRepeat(request, after: error.sent)
+            guard policy.retriesTransferFailures, error.isTransientFailure, Self.mayRepeat(request, after: error.sent)
             else { return .deliver }
             return .retry(after: backoff(fraction))
         }
     }
 
     private mutating func nextStep(
-        afterStatus status: Int,
-        _ request: NetworkRequest,
-        _ retryAfter: Duration?,
-        _ fraction: Double
+        after head: ResponseHead,
+        of request: NetworkRequest,
+        retryAfter: Duration?,
+        fraction: Double
     ) -> Step {
-        if status == 421 {
+        if head.statusCode == 421 {
             if requiresNewConnection { return .deliver }
             requiresNewConnection = true
             return .retryOnNewConnection
         }
-        guard Self.mayRepeat(request, afterStatus: status) else { return .deliver }
-        let wait = Self.retryAfterStatuses.contains(status) ? retryAfter : nil
-        return .retry(after: max(backoff(fraction), min(wait ?? .zero, policy.maximumRetryAfter)))
+        guard Self.mayRepeat(request, afterStatus: head.statusCode) else { return .deliver }
+        return .retry(after: max(backoff(fraction), min(retryAfter ?? .zero, policy.maximumRetryAfter)))
     }
 
     private func backoff(_ fraction: Double) -> Duration {
@@ -93,8 +91,6 @@ struct RetryPlan {
 
     /// Statuses with which a server refuses to process a request, so that any method may be repeated.
     private static let unprocessedStatuses: Set<Int> = [408, 421, 425, 429, 503]
-    /// Statuses whose `Retry-After` counts (RFC 9110 §10.2.3, RFC 6585 §4).
-    private static let retryAfterStatuses: Set<Int> = [429, 503]
 
     /// The replay rule for errors of the transport.
     static func mayRepeat(_ request: NetworkRequest, after sent: SwiftyError.SentState) -> Bool {
@@ -104,15 +100,6 @@ struct RetryPlan {
     /// The replay rule for responses.
     static func mayRepeat(_ request: NetworkRequest, afterStatus status: Int) -> Bool {
         unprocessedStatuses.contains(status) || request.isIdempotent
-    }
-
-    private static func isTransient(_ error: SwiftyError) -> Bool {
-        switch error.code {
-        case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .tooManyOpenFiles: true
-        // The time limit of the whole call ends all attempts; see `Deadline`.
-        case .timedOut: error.stage != .queue && error.stage != .constraint
-        default: false
-        }
     }
 }
 
@@ -140,11 +127,6 @@ extension RetryPlan.Outcome {
     var sent: SwiftyError.SentState { error?.sent ?? .responded }
 
     var statusCode: Int? { head?.statusCode }
-
-    /// The wait that the server asks for.
-    var retryAfter: Duration? {
-        head?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: Date()) }
-    }
 
     /// The replay rule: whether the request may be sent again.
     func mayRepeat(_ request: NetworkRequest) -> Bool {

@@ -52,7 +52,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// 408, 421, 425, 429, 500, 502, 503, 504. A 421 is tried again once, on a new connection.
-    public static let standardStatuses: Set<Int> = [408, 421, 425, 429, 500, 502, 503, 504]
+    public static let standardStatuses: Set<Int> = ResponseHead.transientStatuses
 
     /// Up to three attempts, with full jitter.
     public static let standard = RetryPolicy()
@@ -97,13 +97,19 @@ extension RetryPolicy {
         ///   - retry: The number of the retry, 1 for the first.
         ///   - fraction: A random number, 0..<1.
         public func delay(beforeRetry retry: Int, fraction: Double) -> Duration {
-            // In seconds as Double, which does not overflow: NaN and numbers that are too large become the maximum.
+            let share = fraction >= 0 ? min(fraction, 1) : 0
+            return min(.seconds(hasJitter ? limit(beforeRetry: retry) * share : limit(beforeRetry: retry)), maximum)
+        }
+
+        /// The upper bound of the wait before a retry, in seconds.
+        ///
+        /// - Parameter retry: The number of the retry, 1 for the first.
+        package func limit(beforeRetry retry: Int) -> Double {
+            // A Double does not overflow: NaN and numbers that are too large become the maximum.
             let ceiling = max(maximum / .seconds(1), 0)
             var limit = max(initial / .seconds(1), 0)
             for _ in 1..<max(2, min(retry, 65)) where retry > 1 && limit < ceiling { limit *= multiplier }
-            limit = limit >= 0 ? min(limit, ceiling) : ceiling
-            let share = fraction >= 0 ? min(fraction, 1) : 0
-            return min(.seconds(hasJitter ? limit * share : limit), maximum)
+            return limit >= 0 ? min(limit, ceiling) : ceiling
         }
     }
 }

@@ -19,12 +19,11 @@ struct RetryPlanTests {
         _ request: NetworkRequest,
         _ policy: RetryPolicy = RetryPolicy(backoff: .none),
         attempts: Int = 1,
-        retryAfter: Duration? = nil,
         fraction: Double = 0.5
     ) -> RetryPlan.Step {
         var plan = RetryPlan(policy)
         for _ in 0..<attempts { plan.beginAttempt() }
-        return plan.nextStep(after: outcome, of: request, retryAfter: retryAfter, fraction: fraction)
+        return plan.nextStep(after: outcome, of: request, now: Date(), fraction: fraction)
     }
 
     private func failed(
@@ -98,10 +97,10 @@ struct RetryPlanTests {
         plan.beginAttempt()
         let post = try request(.post)
         let outcome = RetryPlan.Outcome.responded(ResponseHead(statusCode: 421))
-        #expect(plan.nextStep(after: outcome, of: post, retryAfter: nil, fraction: 0) == .retryOnNewConnection)
+        #expect(plan.nextStep(after: outcome, of: post, now: Date(), fraction: 0) == .retryOnNewConnection)
         #expect(plan.requiresNewConnection)
         plan.beginAttempt()
-        #expect(plan.nextStep(after: outcome, of: post, retryAfter: nil, fraction: 0) == .deliver)
+        #expect(plan.nextStep(after: outcome, of: post, now: Date(), fraction: 0) == .deliver)
     }
 
     @Test("stops when its attempts are used up")
@@ -116,17 +115,15 @@ struct RetryPlanTests {
     func retryAfter() throws {
         let get = try request(.get)
         func wait(_ status: Int, _ seconds: Int) -> RetryPlan.Step {
-            step(.responded(ResponseHead(statusCode: status)), get, retryAfter: .seconds(seconds))
+            step(.responded(ResponseHead(statusCode: status, headers: [.retryAfter: "\(seconds)"])), get)
         }
         #expect(wait(429, 5) == .retry(after: .seconds(5)))
         #expect(wait(503, 5) == .retry(after: .seconds(5)))
         #expect(wait(503, 1_000_000_000) == .retry(after: .seconds(60)))
         #expect(wait(500, 5) == .retry(after: .zero))
         let slow = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(8), hasJitter: false))
-        #expect(
-            step(.responded(ResponseHead(statusCode: 503)), get, slow, retryAfter: .seconds(5))
-                == .retry(after: .seconds(8))
-        )
+        let busy = ResponseHead(statusCode: 503, headers: [.retryAfter: "5"])
+        #expect(step(.responded(busy), get, slow) == .retry(after: .seconds(8)))
     }
 
     @Test("backs off exponentially, over the whole range, up to a limit")

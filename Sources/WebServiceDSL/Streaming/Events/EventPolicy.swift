@@ -8,8 +8,8 @@
 /// shorter than ``minimumDelay``, and no wait is longer than ``maximumDelay``.
 ///
 /// A connection that ends, is lost, cannot be made or is silent for too long is followed by another, and so are the
-/// statuses 429 and 500...599, after the time of their `Retry-After`. Another status, another media type, the total
-/// time limit of the request and cancellation end the stream.
+/// statuses 408, 421, 425, 429, 500, 502, 503 and 504, with 429 and 503 after the time of their `Retry-After`. Another
+/// status, another media type, the total time limit of the request and cancellation end the stream.
 ///
 /// Source: WHATWG HTML §9.2.3.
 public struct EventPolicy: Sendable {

@@ -39,7 +39,7 @@ struct EventReconnection {
         fraction: Double,
         now: Date
     ) throws(SwiftyError) -> Duration? {
-        guard isAllowed, error.map(mayReconnect) ?? true else {
+        guard isAllowed, error.map({ $0.isTransient || $0.code == .circuitOpen }) ?? true else {
             if let error { throw error }
             return nil
         }
@@ -47,34 +47,17 @@ struct EventReconnection {
         hasReceived = false
         if failures >= policy.maximumAttempts { throw error ?? Self.silence(failures) }
         let delay = backoff(time.map { max($0, policy.minimumDelay) } ?? policy.initialDelay, fraction)
-        return min(max(delay, Self.retryAfter(error, now) ?? .zero), maximumDelay)
+        return min(max(delay, error?.retryAfter(now: now) ?? .zero), maximumDelay)
     }
 
     private var maximumDelay: Duration { max(min(policy.maximumDelay, Self.longest), .zero) }
 
     /// The reconnection time, and a random part of what it has grown by.
     private func backoff(_ time: Duration, _ fraction: Double) -> Duration {
-        let first = max(min(time, maximumDelay), .zero) / .seconds(1)
-        let last = maximumDelay / .seconds(1)
-        var bound = first
-        for _ in 0..<max(min(failures - 1, 64), 0) where bound < last { bound *= policy.multiplier }
-        // Even if the multiplier is NaN.
-        bound = bound >= first ? min(bound, last) : first
-        return .seconds(first + (bound - first) * fraction)
-    }
-
-    private func mayReconnect(after error: SwiftyError) -> Bool {
-        switch error.code {
-        case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .circuitOpen: true
-        case .timedOut: error.timeLimit != .total
-        case .unacceptableStatus: error.statusCode == 429 || (500...599).contains(error.statusCode ?? 0)
-        default: false
-        }
-    }
-
-    private static func retryAfter(_ error: SwiftyError?, _ now: Date) -> Duration? {
-        guard let error, error.code == .unacceptableStatus else { return nil }
-        return error.head?.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
+        let first = max(min(time, maximumDelay), .zero)
+        let backoff = RetryPolicy.Backoff(initial: first, multiplier: policy.multiplier, maximum: maximumDelay)
+        let growth = max(backoff.limit(beforeRetry: failures) - first / .seconds(1), 0)
+        return first + .seconds(growth * fraction)
     }
 
     private static func silence(_ count: Int) -> SwiftyError {

@@ -50,7 +50,8 @@ struct EventReconnectionTests {
         let repeated = [
             error(.connectionLost), error(.connectionFailed), error(.nameResolutionFailed), error(.timedOut),
             error(.unacceptableStatus, status: 500), error(.unacceptableStatus, status: 503),
-            error(.unacceptableStatus, status: 429),
+            error(.unacceptableStatus, status: 429), error(.unacceptableStatus, status: 408),
+            error(.unacceptableStatus, status: 425), error(.circuitOpen), error(.proxyFailed),
         ]
         for error in repeated {
             var reconnection = EventReconnection(EventPolicy(), draft())
@@ -58,6 +59,7 @@ struct EventReconnectionTests {
         }
         let final = [
             error(.unacceptableStatus, status: 404), error(.unacceptableStatus, status: 401), error(.cancelled),
+            error(.unacceptableStatus, status: 501), error(.unacceptableStatus, status: 505),
             error(.malformedResponse, status: 200), error(.elementTooLarge), error(.certificateInvalid),
             error(.shutdown), error(.invalidURL),
         ]
