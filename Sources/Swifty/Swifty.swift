@@ -22,7 +22,7 @@ public final class Swifty: NetworkInterface {
     /// no effect on it.
     public static let shared = Swifty()
 
-    private let pipeline: LoadPipeline
+    private let environment: LoadEnvironment
     private let transport: any Transport
     /// Whether other instances use the same transport.
     private let sharesTransport: Bool
@@ -105,14 +105,14 @@ public final class Swifty: NetworkInterface {
             }
         sharesTransport = isShared && !configuration.coalesces
         deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
-        pipeline = LoadPipeline(configuration: configuration, transport: transport)
+        environment = LoadEnvironment(configuration: configuration, transport: transport)
     }
 
     /// The clock of everything that waits; see ``Configuration/clock``.
-    public var clock: any Clock<Duration> { pipeline.configuration.clock }
+    public var clock: any Clock<Duration> { environment.configuration.clock }
 
     /// The folder that is searched first for mock files.
-    public var mockDirectory: String? { pipeline.configuration.mockDirectory }
+    public var mockDirectory: String? { environment.configuration.mockDirectory }
 
     /// `true`: see ``withTransport(_:for:_:)``.
     public var usesScopedTransports: Bool { true }
@@ -124,7 +124,7 @@ public final class Swifty: NetworkInterface {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
         let load = makeLoad(ticket.number, draft, cancellation, isStreamed: false)
-        let response = await pipeline.run(load)
+        let response = await load.run()
         activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
         return response
     }
@@ -140,7 +140,7 @@ public final class Swifty: NetworkInterface {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else { throw Self.shutdownError(draft) }
         let load = makeLoad(ticket.number, draft, cancellation, isStreamed: true)
         let onEnd = { @Sendable [activeLoads] in activeLoads.remove(ticket, $0, attempts: $1) }
-        return try await pipeline.stream(load, onEnd: onEnd)
+        return try await load.stream(onEnd: onEnd)
     }
 
     private func makeLoad(
@@ -152,23 +152,22 @@ public final class Swifty: NetworkInterface {
         Load(
             id: number,
             draft: draft.inCurrentScope().forLoad(),
-            interface: self,
+            of: self,
+            in: environment,
             isStreamed: isStreamed,
-            cancellation: cancellation,
-            timeouts: pipeline.configuration.timeouts,
-            clock: pipeline.clock
+            cancellation: cancellation
         )
     }
 
     /// Explains what a load of the draft would send, and the stages that it would pass; see ``NetworkInterface``.
     public func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation {
-        try await pipeline.explain(makeLoad(0, draft.withExplainedKey, LoadCancellation(), isStreamed: false))
+        try await makeLoad(0, draft.withExplainedKey, LoadCancellation(), isStreamed: false).explain()
     }
 
     /// Changes the priority of a load that waits for admission; see ``AdmissionPolicy``.
     public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
-        pipeline.admissions.setPriority(priority, of: load)
-        pipeline.currentAdmissions.setPriority(priority, of: load)
+        environment.admissions.setPriority(priority, of: load)
+        environment.currentAdmissions.setPriority(priority, of: load)
     }
 
     private static func shutdownError(_ draft: RequestDraft) -> SwiftyError {
@@ -190,26 +189,26 @@ extension Swifty {
     /// Counts of the loads of this instance, by outcome and in flight. May be read at any time.
     public var statistics: Statistics {
         var statistics = activeLoads.statistics
-        statistics.hooksLeftBehind = pipeline.watchdog.leftBehind
+        statistics.hooksLeftBehind = environment.watchdog.leftBehind
         return statistics
     }
 
     /// Counts of the loads that wait for admission and of those in flight, overall and by host.
-    public var admissionStatistics: AdmissionStatistics { pipeline.currentAdmissions.statistics }
+    public var admissionStatistics: AdmissionStatistics { environment.currentAdmissions.statistics }
 
     /// Holds all later requests until ``resume()``; requests in flight continue. Held loads can be cancelled, and their
     /// time limits apply.
     public func pause() {
-        pipeline.currentAdmissions.pause()
+        environment.currentAdmissions.pause()
     }
 
     /// Ends a ``pause()``.
     public func resume() {
-        pipeline.currentAdmissions.resume()
+        environment.currentAdmissions.resume()
     }
 
     /// The quality of the network, measured by this instance's transfers.
-    public var networkQuality: AdmissionPolicy.NetworkQuality { pipeline.currentAdmissions.quality }
+    public var networkQuality: AdmissionPolicy.NetworkQuality { environment.currentAdmissions.quality }
 
     /// The quality of the network to one origin, measured by this instance's transfers.
     ///
@@ -217,14 +216,14 @@ extension Swifty {
     /// - Returns: The quality; ``AdmissionPolicy/NetworkQuality/unknown`` if the text is not an `http` or `https` URL.
     public func networkQuality(of origin: String) -> AdmissionPolicy.NetworkQuality {
         guard let target = try? TargetURI(origin) else { return .unknown }
-        return pipeline.currentAdmissions.quality(ofHost: target.origin)
+        return environment.currentAdmissions.quality(ofHost: target.origin)
     }
 
     /// Sets the quality in place of the measured one, for tests and for platforms that know it.
     ///
     /// - Parameter quality: The quality; `nil` measures again.
     public func overrideNetworkQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
-        pipeline.currentAdmissions.overrideQuality(quality)
+        environment.currentAdmissions.overrideQuality(quality)
     }
 
     /// Cancels every load with a tag.
@@ -260,7 +259,7 @@ extension Swifty {
         let loads = activeLoads
         let end = { @Sendable in _ = loads.cancel(tag: nil, with: .shutdown, reason: nil) }
         if graceful > .zero {
-            let timer = pipeline.clock.timer(at: pipeline.clock.now() + graceful, ring: end)
+            let timer = environment.clock.timer(at: environment.clock.now() + graceful, ring: end)
             await activeLoads.drain()
             timer.cancel()
         } else {

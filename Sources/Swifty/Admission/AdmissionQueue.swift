@@ -107,7 +107,7 @@ final class AdmissionQueue: Sendable {
     }
 
     /// Releases an admission and reports the outcome. Must be called exactly once for each admission.
-    // A cold path; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     func release(_ admission: Admission, _ outcome: AdmissionOutcome) {
         let feedback = AdmissionFeedback(outcome, policy, date: date)

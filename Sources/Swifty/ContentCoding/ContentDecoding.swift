@@ -92,7 +92,7 @@ extension Swifty.ContentDecoding {
             && ContentCoding.isDefault(request.headers[.acceptEncoding])
     }
 
-    // A cold path; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     private func decode(_ response: TransportResponse) throws(SwiftyError) -> Data {
         do throws(SwiftyError) {

@@ -9,7 +9,7 @@ extension CookieJar {
     /// A `Cookie` field that the caller has set stays and comes first; cookies of the same names are left out. Beyond 8
     /// KiB, the least specific cookies are dropped. Call this method once for each request that is sent, with the
     /// request as the caller made it: cookies from an earlier call would count as the caller's.
-    // A cold path of the pipeline; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     package func attach(to request: inout NetworkRequest) {
         let cookies = cookies(for: request.target)
@@ -20,7 +20,7 @@ extension CookieJar {
     }
 
     /// Stores the cookies that a response sets, 50 at most; invalid ones are skipped.
-    // A cold path of the pipeline; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     package func store(from head: ResponseHead, of target: TargetURI) {
         guard head.mayHaveField("set-cookie") else { return }

@@ -14,7 +14,7 @@ final class AuthenticationExchange {
     /// The answer to the latest challenge, for the next request.
     private var pending: Authorization?
 
-    // A cold path; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     init(_ authenticator: Authenticator) {
         self.authenticator = authenticator
@@ -24,7 +24,7 @@ final class AuthenticationExchange {
     ///
     /// Call it with every request before it has credentials: the first one, those of redirects, and again the one whose
     /// challenge ``answerChallenge(of:to:isContentOpen:hooks:)`` has answered.
-    // A cold path; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     func authorize(_ request: inout NetworkRequest) throws(SwiftyError) {
         sent = pending
@@ -41,7 +41,7 @@ final class AuthenticationExchange {
     /// - Returns: `true` if there is an answer: send the same request again.
     /// - Throws: The error of the load: the handler cancelled, the credential may not be sent, or the server's proof is
     ///   wrong.
-    // A cold path; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     func answerChallenge(
         of response: TransportResponse,

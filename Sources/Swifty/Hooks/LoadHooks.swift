@@ -25,7 +25,7 @@ struct LoadHooks: Sendable {
     ///   - hook: The hook, which must not block its thread. If it runs several, it sets the index of the current one.
     /// - Returns: The result of the hook.
     /// - Throws: The error of the hook, or the reason for which the load ended while the hook ran.
-    // A cold path; see LoadPipeline+ColdPaths.swift.
+    // Not inlined; see Load+Run.swift.
     @inline(never)
     func run<Value: Sendable>(
         _ name: HookName,

@@ -36,7 +36,12 @@ final class Load {
     }
 
     let id: UInt64
-    let interface: any NetworkInterface
+    /// What all loads of the `Swifty` share.
+    let environment: LoadEnvironment
+    /// The interface of the resources that hooks get.
+    let interface: Swifty
+    /// The transport of the load's scope; `nil` without one.
+    let scoped: ScopedTransport?
     /// Whether the content of an accepted response is read by the caller.
     let isStreamed: Bool
     /// Reports the progress; `nil` without an observer.
@@ -53,22 +58,30 @@ final class Load {
     init(
         id: UInt64,
         draft: RequestDraft,
-        interface: any NetworkInterface,
-        isStreamed: Bool = false,
-        cancellation: LoadCancellation,
-        timeouts: NetworkRequest.Timeouts,
-        clock: LoadClock
+        of interface: Swifty,
+        in environment: LoadEnvironment,
+        isStreamed: Bool,
+        cancellation: LoadCancellation
     ) {
+        let (clock, timeouts) = (environment.clock, environment.configuration.timeouts)
         self.id = id
         self.isStreamed = isStreamed
         progress = ProgressReporter.make(draft, clock)
         state = State(draft: draft)
         if draft.awaitsIdempotencyKey { state.draft = draft.fixingIdempotencyKey(&state.idempotencyKey) }
         self.interface = interface
+        self.environment = environment
+        scoped = draft.scopedTransport(insteadOf: environment.transport)
         self.cancellation = cancellation
         start = clock.now()
         deadline = Deadline(.call, after: draft.timeouts.total ?? timeouts.total, clock)
     }
+
+    var configuration: Swifty.Configuration {
+        @inline(__always) _read { yield environment.configuration }
+    }
+    var constraints: [Constraint] { environment.configuration.constraints }
+    var clock: LoadClock { environment.clock }
 
     var observed: Swifty.ObservedLoad { Swifty.ObservedLoad(id: id, draft: state.draft) }
 }

@@ -17,7 +17,6 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     private let content: any StreamedContent
     private let open: OpenContent
     private let load: Load
-    private let pipeline: LoadPipeline
     private let admissions: AdmissionQueue
     private let onEnd: @Sendable (SwiftyError?, _ attempts: Int) -> Void
     /// The measurements until the head was accepted.
@@ -28,14 +27,12 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         _ content: any StreamedContent,
         _ open: OpenContent,
         _ load: Load,
-        _ pipeline: LoadPipeline,
         onEnd: @escaping @Sendable (SwiftyError?, _ attempts: Int) -> Void
     ) {
         self.content = content
         self.open = open
         self.load = load
-        self.pipeline = pipeline
-        admissions = pipeline.admissions(of: load)
+        admissions = load.admissions
         self.onEnd = onEnd
         begun = load.state.metrics
         watch()
@@ -118,7 +115,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     private func end(with error: SwiftyError?) -> SwiftyError? {
         let (attempt, error) = progress.withLock { progress -> (LoadMetrics.Attempt?, SwiftyError?) in
             if let ending = progress.ending { return (nil, ending.error) }
-            let (attempt, error) = pipeline.recordEnd(of: load, open, decoded: progress.decoded, error)
+            let (attempt, error) = load.recordEnd(open, decoded: progress.decoded, error)
             progress.ending = ContentProgress.Ending(metrics: load.state.metrics, error: error)
             return (attempt, error)
         }
@@ -126,7 +123,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         if let attempt {
             load.cancellation.remove(progress.withLock { $0.registration.take() })
             release(error.map { .failed($0) } ?? .responded(open.response))
-            pipeline.reportEnd(of: load, open, attempt, error)
+            load.reportEnd(open, attempt, error)
             onEnd(error, load.state.metrics.attempts.count)
         }
         return error

@@ -4,7 +4,7 @@
 import Synchronization
 
 /// A transport for the loads of a scope.
-package struct ScopedTransport: Sendable {
+package final class ScopedTransport: Sendable {
     /// Makes the transport of one load, with the clock and the transport of the interface.
     package typealias Maker = @Sendable (RequestDraft, any Clock<Duration>, any Transport) -> any Transport
 

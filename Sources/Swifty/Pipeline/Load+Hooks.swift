@@ -3,25 +3,25 @@
 
 import struct Foundation.Data
 
-extension LoadPipeline {
+extension Load {
     /// The runner of a load's hooks.
     @inline(never)
-    func hooks(of load: Load) -> LoadHooks {
+    var hooks: LoadHooks {
         LoadHooks(
-            cancellation: load.cancellation,
-            deadline: load.nextDeadline,
-            watchdog: watchdog,
-            load: load.observed
+            cancellation: cancellation,
+            deadline: nextDeadline,
+            watchdog: environment.watchdog,
+            load: observed
         )
     }
 
     /// The runner of the hooks that see the outcome of a cancelled or timed-out load. They have a separate limit.
-    private func lateHooks(of load: Load) -> LoadHooks {
+    private var lateHooks: LoadHooks {
         LoadHooks(
             cancellation: LoadCancellation(),
             deadline: Deadline(.lateHook, after: Self.lateHookLimit, clock),
-            watchdog: watchdog,
-            load: load.observed
+            watchdog: environment.watchdog,
+            load: observed
         )
     }
 
@@ -29,10 +29,10 @@ extension LoadPipeline {
 
     /// Runs the request interceptors on a new resource: neither the caller's resource nor a later attempt sees their
     /// changes.
-    func intercept(_ load: Load) async throws(SwiftyError) -> RequestDraft {
-        let start = NetworkResource.make(of: load.state.draft, networkInterface: load.interface)
+    func intercept() async throws(SwiftyError) -> RequestDraft {
+        let start = NetworkResource.make(of: state.draft, networkInterface: interface)
         let interceptors = configuration.requestInterceptors
-        let (hooks, marks) = (hooks(of: load), marks.requestInterceptors)
+        let marks = environment.marks.requestInterceptors
         let resource = try await hooks.run(.requestInterceptors(interceptors), stage: .requestInterceptor) {
             (run: HookRun<NetworkResource>) async throws(SwiftyError) in
             var resource = start
@@ -58,15 +58,14 @@ extension LoadPipeline {
     ///
     /// - Returns: The outcome that they return. If the load ends while they run, or if they exceed their limit after
     ///   its end, a failure that they have not changed.
-    // A cold path; see LoadPipeline+ColdPaths.swift.
     @inline(never)
-    func intercept(_ response: NetworkResponse, _ load: Load) async -> NetworkResponse {
+    func intercept(_ response: NetworkResponse) async -> NetworkResponse {
         let interceptors = configuration.responseInterceptors
-        if response.error == nil { failIfEnded(response, load) }
+        if response.error == nil { failIfEnded(response) }
         let outcome = LoadOutcome(response)
-        let hooks = load.hasEnded ? lateHooks(of: load) : hooks(of: load)
-        let (name, scope) = (HookName.responseInterceptors(interceptors), load.state.draft.scope)
-        let marks = marks.responseInterceptors
+        let hooks = hasEnded ? lateHooks : hooks
+        let (name, scope) = (HookName.responseInterceptors(interceptors), state.draft.scope)
+        let marks = environment.marks.responseInterceptors
         do throws(SwiftyError) {
             return try await hooks.run(name, stage: .responseInterceptor, sent: .responded) {
                 (run: HookRun<NetworkResponse>) async throws(SwiftyError) in
@@ -85,17 +84,17 @@ extension LoadPipeline {
                 return response
             }
         } catch {
-            return outcome.response(afterEndOfHooks: load.complete(error))
+            return outcome.response(afterEndOfHooks: complete(error))
         }
     }
 
-    private func failIfEnded(_ response: NetworkResponse, _ load: Load) {
+    private func failIfEnded(_ response: NetworkResponse) {
         do throws(SwiftyError) {
-            try load.checkEnd(stage: .responseInterceptor)
+            try checkEnd(stage: .responseInterceptor)
         } catch {
             var error = error.withResponse(response.head, body: response.data)
             error.sent = .responded
-            response.fail(error: load.complete(error))
+            response.fail(error: complete(error))
         }
     }
 

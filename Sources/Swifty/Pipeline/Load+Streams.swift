@@ -9,7 +9,7 @@ import struct Foundation.Data
 // while they decide on its head; that of any other response is read into memory, up to 1 MiB of it. When the head has
 // passed the response interceptors, the stream leaves the pipeline, and the load ends with its content.
 
-extension LoadPipeline {
+extension Load {
     /// How many bytes of the content of an unaccepted response are kept.
     private static var unacceptedContentLimit: Int { 1 << 20 }
     /// How many bytes of a discarded response are drained to keep its connection.
@@ -19,20 +19,19 @@ extension LoadPipeline {
     ///
     /// - Parameter onEnd: Called once, at the end of the load, with its error and the number of its attempts.
     func stream(
-        _ load: Load,
         onEnd: @escaping @Sendable (SwiftyError?, _ attempts: Int) -> Void
     ) async throws(SwiftyError) -> ResponseStream {
-        let response = await response(to: load)
-        if response.error == nil, response.data == nil, let open = load.state.open {
-            load.state.open = nil
+        let response = await loadResponse()
+        if response.error == nil, response.data == nil, let open = state.open {
+            state.open = nil
             let head = response.head ?? open.head
-            let loaded = LoadedContent(decode(open, load), open, load, self, onEnd: onEnd)
-            return ResponseStream(head: head, request: load.state.request, content: loaded) { loaded.loadMetrics }
+            let loaded = LoadedContent(decode(open), open, self, onEnd: onEnd)
+            return ResponseStream(head: head, request: state.request, content: loaded) { loaded.loadMetrics }
         }
         // A failure, a mock, or an interceptor's own content.
-        abandonContent(load, endsAttempt: true)
-        finish(response, load)
-        onEnd(response.error, load.state.metrics.attempts.count)
+        abandonContent(endsAttempt: true)
+        finish(response)
+        onEnd(response.error, state.metrics.attempts.count)
         if let error = response.error { throw error }
         return ResponseStream(buffered: response)
     }
@@ -41,58 +40,58 @@ extension LoadPipeline {
     ///
     /// - Returns: The response, without content that is still open.
     @inline(never)
-    func sendStreamed(_ request: NetworkRequest, _ load: Load) async throws(SwiftyError) -> TransportResponse {
-        await closeContent(load, endsAttempt: false)
-        let admission = try await admit(request, load)
-        load.state.exchange.isBegun = true
+    func sendStreamed(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        await closeContent(endsAttempt: false)
+        let admission = try await admit(request)
+        state.exchange.isBegun = true
         do throws(SwiftyError) {
-            let streamed = try await transport(of: load).stream(load.limited(request), cancellation: load.cancellation)
+            let streamed = try await transport.stream(limited(request), cancellation: cancellation)
             let open = OpenContent(
                 head: streamed.head,
-                content: pace(streamed.content, load),
+                content: pace(streamed.content),
                 admission: admission,
-                deadline: load.nextDeadline
+                deadline: nextDeadline
             )
-            if load.isStreamed, load.state.draft.acceptedStatuses.contains(open.head.statusCode) {
-                load.state.open = open
+            if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
+                state.open = open
                 return open.response
             }
-            let response = try await collect(open, load)
-            admissions(of: load).release(admission, .responded(response))
+            let response = try await collect(open)
+            admissions.release(admission, .responded(response))
             return response
         } catch {
-            admissions(of: load).release(admission, .failed(error))
+            admissions.release(admission, .failed(error))
             throw error
         }
     }
 
     /// Drains the rest of open content, which another request follows.
     @inline(never)
-    func closeContent(_ load: Load, endsAttempt: Bool) async {
-        guard let open = load.state.open else { return }
+    func closeContent(endsAttempt: Bool) async {
+        guard let open = state.open else { return }
         _ = try? await open.content.collect(limit: Self.skippedContentLimit)
-        abandonContent(load, endsAttempt: endsAttempt)
+        abandonContent(endsAttempt: endsAttempt)
     }
 
     /// Ends the transfer of open content that is not read.
     @inline(never)
-    func abandonContent(_ load: Load, endsAttempt: Bool) {
-        guard let open = load.state.open else { return }
-        load.state.open = nil
+    func abandonContent(endsAttempt: Bool) {
+        guard let open = state.open else { return }
+        state.open = nil
         open.content.cancel()
-        admissions(of: load).release(open.admission, .responded(open.response))
-        if endsAttempt { record(load.state.exchange.record(of: open.response), load) }
+        admissions.release(open.admission, .responded(open.response))
+        if endsAttempt { record(state.exchange.record(of: open.response)) }
     }
 
-    private func pace(_ content: any StreamedContent, _ load: Load) -> any StreamedContent {
-        load.state.draft.transfer?.values.download.map { PacedContent(content, $0, clock) } ?? content
+    private func pace(_ content: any StreamedContent) -> any StreamedContent {
+        state.draft.transfer?.values.download.map { PacedContent(content, $0, clock) } ?? content
     }
 
-    private func collect(_ open: OpenContent, _ load: Load) async throws(SwiftyError) -> TransportResponse {
-        let limit = load.isStreamed ? Self.unacceptedContentLimit : configuration.contentDecoding.maximumBytes
+    private func collect(_ open: OpenContent) async throws(SwiftyError) -> TransportResponse {
+        let limit = isStreamed ? Self.unacceptedContentLimit : configuration.contentDecoding.maximumBytes
         var (bytes, isComplete) = try await open.content.collect(limit: limit)
         if !isComplete {
-            guard load.isStreamed else { throw tooLarge(open, limit) }
+            guard isStreamed else { throw tooLarge(open, limit) }
             // Truncated coded content cannot be decoded.
             if open.head.mayHaveField("content-encoding") { bytes = Data() }
         }
@@ -105,42 +104,41 @@ extension LoadPipeline {
             .withResponse(open.response, content: nil)
     }
 
-    private func decode(_ open: OpenContent, _ load: Load) -> any StreamedContent {
-        guard let request = load.state.request else { return open.content }
+    private func decode(_ open: OpenContent) -> any StreamedContent {
+        guard let request = state.request else { return open.content }
         return configuration.contentDecoding.decode(open.content, open.head, to: request)
     }
 }
 
 // MARK: The end of a stream
 
-extension LoadPipeline {
+extension Load {
     /// Records the end of a streamed load.
     ///
     /// - Returns: The attempt, and the error of the load.
     func recordEnd(
-        of load: Load,
         _ open: OpenContent,
         decoded: Int,
         _ error: SwiftyError?
     ) -> (attempt: LoadMetrics.Attempt, error: SwiftyError?) {
         let response = open.response
-        var final = error.map { load.state.exchange.complete(load.withReachedLimit($0, ofTransfer: open.deadline)) }
+        var final = error.map { state.exchange.complete(withReachedLimit($0, ofTransfer: open.deadline)) }
         final?.head = open.head
         final?.transfer = response.metrics
-        let attempt = final.map(load.state.exchange.record(of:)) ?? load.state.exchange.record(of: response)
-        load.append(attempt)
-        load.state.metrics.decodedBodyBytes = decoded
-        load.state.metrics.total = clock.now() - load.start
-        return (attempt, final.map(load.complete))
+        let attempt = final.map(state.exchange.record(of:)) ?? state.exchange.record(of: response)
+        append(attempt)
+        state.metrics.decodedBodyBytes = decoded
+        state.metrics.total = clock.now() - start
+        return (attempt, final.map(complete))
     }
 
     /// Reports the end of a streamed load.
-    func reportEnd(of load: Load, _ open: OpenContent, _ attempt: LoadMetrics.Attempt, _ error: SwiftyError?) {
-        emit(.attemptEnded(attempt), load)
-        let request = load.state.request
+    func reportEnd(_ open: OpenContent, _ attempt: LoadMetrics.Attempt, _ error: SwiftyError?) {
+        emit(.attemptEnded(attempt))
+        let request = state.request
         let response =
             error.map { NetworkResponse(error: $0, request: request) }
-            ?? NetworkResponse(head: open.head, data: nil, request: request, metrics: load.state.metrics)
-        report(response, load)
+            ?? NetworkResponse(head: open.head, data: nil, request: request, metrics: state.metrics)
+        report(response)
     }
 }

@@ -1,29 +1,27 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-extension LoadPipeline {
+extension Load {
     /// Explains a load up to its transport, with the changes of the request interceptors.
-    func explain(_ load: Load) async throws(SwiftyError) -> RequestExplanation {
-        let start = load.state.draft
-        if let error = start.creationError { throw load.complete(error) }
+    func explain() async throws(SwiftyError) -> RequestExplanation {
+        let start = state.draft
+        if let error = start.creationError { throw complete(error) }
         do throws(SwiftyError) {
-            let draft = interceptsRequests(of: load) ? try await intercept(load) : start
-            let stages = stages(of: load, sending: draft)
+            let draft = interceptsRequests ? try await intercept() : start
+            let stages = stages(sending: draft)
             return try await RequestExplanation(draft, stages: stages) { [configuration] request in
                 if !draft.isMocked { configuration.complete(&request) }
             }
         } catch {
-            throw load.complete(error)
+            throw complete(error)
         }
     }
 
-    private func interceptsRequests(of load: Load) -> Bool {
-        !load.state.draft.isMocked && runsRequestInterceptors(load)
-    }
+    private var interceptsRequests: Bool { !state.draft.isMocked && runsRequestInterceptors }
 
     /// The stages that a load passes, in their order. Stages that do nothing are left out.
-    private func stages(of load: Load, sending draft: RequestDraft) -> [String] {
-        let sending = draft.isMocked ? ["mocked by the request itself"] : sendingStages(of: load, draft)
+    private func stages(sending draft: RequestDraft) -> [String] {
+        let sending = draft.isMocked ? ["mocked by the request itself"] : sendingStages(draft)
         let ending = [
             "accepted statuses: \(draft.acceptedStatuses.text)",
             names("response interceptors", configuration.responseInterceptors),
@@ -31,21 +29,20 @@ extension LoadPipeline {
         return [constraintStage(draft), limitStage(draft)].compactMap(\.self) + sending + ending.compactMap(\.self)
     }
 
-    private func sendingStages(of load: Load, _ draft: RequestDraft) -> [String] {
-        let interceptors = interceptsRequests(of: load) ? configuration.requestInterceptors : []
+    private func sendingStages(_ draft: RequestDraft) -> [String] {
+        let interceptors = interceptsRequests ? configuration.requestInterceptors : []
         let retry = draft.retryPolicy ?? configuration.retry
         let redirects = draft.redirectPolicy ?? configuration.redirects
-        let isScoped = draft.scopedTransport(insteadOf: transport) != nil
         let compresses = (draft.requestCompression ?? configuration.requestCompression) != nil
         let stages = [
             names("request interceptors", interceptors),
             compresses ? "compression of the content" : nil,
-            reroutes.map { _ in "reroutes to other servers" },
+            environment.reroutes.map { _ in "reroutes to other servers" },
             configuration.cookies.map { _ in "cookies" },
             "admission: \(draft.priority) priority",
-            configuration.coalesces && !isScoped ? "coalescing with equal requests" : nil,
-            "transport: \(transportName(of: load))",
-            authenticator.map { _ in "authentication when the server asks for it" },
+            configuration.coalesces && scoped == nil ? "coalescing with equal requests" : nil,
+            "transport: \(transportName)",
+            environment.authenticator.map { _ in "authentication when the server asks for it" },
             redirects.maximumCount > 0 ? "redirects: at most \(redirects.maximumCount)" : nil,
             retry.maximumAttempts > 1 ? "retries: at most \(retry.maximumAttempts) attempts" : nil,
         ]
@@ -71,9 +68,8 @@ extension LoadPipeline {
         return texts.isEmpty ? nil : "time limits: " + texts.joined(separator: ", ")
     }
 
-    private func transportName(of load: Load) -> String {
-        let own = (transport as? CoalescingTransport)?.transport ?? transport
-        guard load.state.draft.scopedTransport(insteadOf: transport) != nil else { return "\(type(of: own))" }
-        return "\(type(of: self.transport(of: load))) in place of \(type(of: own))"
+    private var transportName: String {
+        let own = (environment.transport as? CoalescingTransport)?.transport ?? environment.transport
+        return scoped != nil ? "\(type(of: transport)) in place of \(type(of: own))" : "\(type(of: own))"
     }
 }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("The pipeline", .timeLimit(.minutes(15)))
-struct LoadPipelineTests {
+struct LoadTests {
     @Test("reports an unaccepted status with head, body and attempts")
     func validation() async throws {
         let swifty = Swifty(

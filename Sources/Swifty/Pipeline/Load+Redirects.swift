@@ -1,15 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-extension LoadPipeline {
+extension Load {
     /// The request that a redirect leads to, recorded as followed; `nil` if the 3xx is the load's response.
     func followRedirect(
         _ response: TransportResponse,
         to request: NetworkRequest,
-        sentAs sent: NetworkRequest,
-        _ load: Load
+        sentAs sent: NetworkRequest
     ) async throws(SwiftyError) -> NetworkRequest? {
-        var chain = load.state.exchange.chain ?? makeRedirectChain(load)
+        var chain = state.exchange.chain ?? makeRedirectChain()
         let proposal: NetworkRequest?
         do throws(RedirectError) {
             proposal = try chain.nextRequest(after: response.head, of: request)
@@ -17,7 +16,7 @@ extension LoadPipeline {
             throw swiftyError(error, response, to: request)
         }
         guard let proposal else { return nil }
-        let decision = try await askRedirectPolicy(about: proposal, response, to: request, chain, load)
+        let decision = try await askRedirectPolicy(about: proposal, response, to: request, chain)
         do throws(RedirectError) {
             guard let next = try chain.apply(decision, to: proposal, after: request) else { return nil }
             // With a cookie that the response has set, the same request may not be a repetition.
@@ -25,19 +24,19 @@ extension LoadPipeline {
             configuration.cookies?.attach(to: &nextSent)
             try chain.follow(from: sent, to: nextSent)
             let record = LoadMetrics.Redirect(response, from: request, to: next, fragment: chain.fragment)
-            load.state.exchange.chain = chain
-            load.state.exchange.redirects.append(record)
-            emit(.redirected(record), load)
+            state.exchange.chain = chain
+            state.exchange.redirects.append(record)
+            emit(.redirected(record))
             return next
         } catch {
             throw swiftyError(error, response, to: request)
         }
     }
 
-    private func makeRedirectChain(_ load: Load) -> RedirectChain {
+    private func makeRedirectChain() -> RedirectChain {
         RedirectChain(
-            load.state.exchange.redirectPolicy,
-            ownFields: [load.state.draft.headers, configuration.defaultHeaders]
+            state.exchange.redirectPolicy,
+            ownFields: [state.draft.headers, configuration.defaultHeaders]
         )
     }
 
@@ -46,12 +45,11 @@ extension LoadPipeline {
         about proposal: NetworkRequest,
         _ response: TransportResponse,
         to request: NetworkRequest,
-        _ chain: RedirectChain,
-        _ load: Load
+        _ chain: RedirectChain
     ) async throws(SwiftyError) -> RedirectPolicy.Decision {
         guard let decide = chain.policy.decide else { return .follow }
         // Refused, because `decide` may be a safety check, and cannot judge its own loads.
-        let mark = marks.redirectDecision
+        let mark = environment.marks.redirectDecision
         if mark.isCurrent { return .refuse }
         let context = RedirectPolicy.Context(
             request: request,
@@ -61,7 +59,7 @@ extension LoadPipeline {
         )
         let name = HookName.fixed("decide of the redirect policy")
         do throws(SwiftyError) {
-            return try await hooks(of: load).run(name, stage: .validation, sent: .responded) {
+            return try await hooks.run(name, stage: .validation, sent: .responded) {
                 (_: HookRun<RedirectPolicy.Decision>) in
                 await mark.run { await decide(context) }
             }

@@ -1,0 +1,130 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Load {
+    /// Makes attempts until the result of one is final.
+    func loadFromNetwork() async throws(SwiftyError) -> NetworkResponse {
+        var plan = makeRetryPlan()
+        var delay = Duration.zero
+        plan.beginAttempt()
+        while true {
+            emit(.attemptStarted(state.metrics.attempts.count + 1))
+            let result = await attempt(plan, after: delay)
+            if isHeld, try await replaceRefusedCredential(after: result) {
+                delay = .zero
+                continue
+            }
+            // Most loads end here: one attempt, and no other allowed.
+            guard plan.policy.maximumAttempts > 1,
+                let next = try await delayBeforeNextAttempt(after: result, &plan)
+            else { return try result.get() }
+            delay = next
+            emit(.retryScheduled(after: delay))
+            if delay > .zero { await clock.sleep(for: delay, until: cancellation) }
+            try checkEnd(stage: .queue)
+            plan.beginAttempt()
+        }
+    }
+
+    /// One attempt: the request interceptors on a fresh copy of the draft, then the exchange.
+    private func attempt(_ plan: RetryPlan, after delay: Duration) async -> Result<NetworkResponse, SwiftyError> {
+        if isStreamed { await closeContent(endsAttempt: true) }
+        beginAttempt(configuration.timeouts, clock)
+        defer { endAttempt() }
+        do throws(SwiftyError) {
+            let request = try await prepareRequest(plan, after: delay)
+            let response = try await exchange(request)
+            // The exchange may have ended with another request than it began with.
+            return .success(try decode(response, to: state.request ?? request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Has the constraints replace the credential that a 401 or 403 refused.
+    ///
+    /// - Returns: Whether there is a new credential. The request is then repeated, once and with any method, since the
+    ///   server says that it has not processed it. The response of another origin does not count.
+    private func replaceRefusedCredential(
+        after result: Result<NetworkResponse, SwiftyError>
+    ) async throws(SwiftyError) -> Bool {
+        guard !state.hasReplacedCredential, state.exchange.isAtFirstOrigin, state.exchange.mayBeRepeated,
+            case .success(let response) = result, [401, 403].contains(response.statusCode)
+        else { return false }
+        // All are asked, because more than one may have to invalidate a credential.
+        let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
+        if invalidated.isEmpty { return false }
+        state.hasReplacedCredential = true
+        do throws(SwiftyError) {
+            try await waitForConstraints()
+            try checkEnd(stage: .constraint)
+        } catch {
+            throw error.withResponse(response.head, body: response.data)
+        }
+        return true
+    }
+
+    /// The request of a new attempt: runs the request interceptors, reads the content, and begins the exchange.
+    @inline(never)
+    private func prepareRequest(_ plan: RetryPlan, after delay: Duration) async throws(SwiftyError) -> NetworkRequest {
+        var draft = runsRequestInterceptors ? try await intercept() : state.draft
+        // An interceptor or a retry policy may have added the need for a key.
+        if draft.awaitsIdempotencyKey { draft = draft.fixingIdempotencyKey(&state.idempotencyKey) }
+        var request =
+            if draft.hasContentToOpen {
+                try await readRequest(draft)
+            } else {
+                try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
+            }
+        configuration.complete(&request)
+        state.keepIdempotencyKey(of: &request)
+        (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
+        if plan.requiresNewConnection { request.requiresNewConnection = true }
+        pace(&request)
+        observeTransfer(of: &request)
+        state.request = request
+        state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: delay)
+        emit(.intercepted(request))
+        return request
+    }
+
+    /// The request of a draft whose file must be opened first, which may take long, as with a pipe.
+    private func readRequest(_ draft: RequestDraft) async throws(SwiftyError) -> NetworkRequest {
+        let timeouts = configuration.timeouts
+        let name = HookName.fixed("the reader of the request's content")
+        return try await hooks.run(name, stage: .building) {
+            (_: HookRun<NetworkRequest>) async throws(SwiftyError) in
+            try await draft.makeRequest(defaultTimeouts: timeouts)
+        }
+    }
+
+    private func observeTransfer(of request: inout NetworkRequest) {
+        let handlers = state.draft.transfer?.values.eventHandlers ?? []
+        if configuration.observers.isEmpty, handlers.isEmpty, progress == nil { return }
+        let (observers, observed, progress) = (configuration.observers, observed, progress)
+        request.onEvent = { event in
+            progress?.observe(event)
+            for handler in handlers { handler(event) }
+            for observer in observers { observer.observe(.transfer(event), of: observed) }
+        }
+    }
+
+    /// Limits the rate at which the content of a request is sent.
+    private func pace(_ request: inout NetworkRequest) {
+        guard let bandwidth = state.draft.transfer?.values.upload else { return }
+        guard let source = request.contentSource ?? request.body.map({ BufferedSource($0.bytes) }) else { return }
+        request.body = nil
+        request.contentSource = PacedSource(source, bandwidth, clock)
+    }
+
+    /// The response with its content decoded.
+    @inline(never)
+    private func decode(
+        _ response: TransportResponse,
+        to request: NetworkRequest
+    ) throws(SwiftyError) -> NetworkResponse {
+        let content = try configuration.contentDecoding.decode(response, to: request)
+        state.metrics.decodedBodyBytes = content.count
+        return NetworkResponse(head: response.head, data: content, request: request, metrics: state.metrics)
+    }
+}

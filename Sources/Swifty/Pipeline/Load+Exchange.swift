@@ -1,0 +1,180 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+// One attempt on the wire: a request, and those that follow from its responses.
+//
+// Each request of an exchange passes the same stages, in this order:
+//
+//     reroute                 to the server that stands in for the request's origin
+//     cookies, credentials    on the copy that is sent, so that none of them outlives its request
+//     admission               for the host of this request; released with its response
+//     transport
+//     cookies, challenge      of the response; the same request again if there are credentials
+//     redirect                the next request, or the end
+
+extension Load {
+    /// Sends a request, and those that follow from its responses.
+    ///
+    /// - Returns: The first response from which no further request follows.
+    func exchange(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        do throws(SwiftyError) {
+            let response = try await sendUntilFinal(request)
+            // An attempt with open content ends with that content.
+            if state.open == nil { record(state.exchange.record(of: response)) }
+            return response
+        } catch {
+            throw recordFailure(error)
+        }
+    }
+
+    // Inlined: a task's memory is allocated in pieces of a kilobyte, of which two frames leave more unused than one.
+    @inline(__always)
+    private func sendUntilFinal(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        var request = request
+        let authentication = environment.authenticator.map(AuthenticationExchange.init)
+        while true {
+            let sent = try makeSentRequest(of: request, authentication)
+            let response = try await send(sent)
+            configuration.cookies?.store(from: response.head, of: sent.target)
+            if authentication == nil, !RedirectChain.isRedirect(response.head.statusCode) { return response }
+            guard let next = try await makeFollowUp(after: response, to: request, sentAs: sent, authentication)
+            else { return response }
+            request = next
+        }
+    }
+
+    /// Waits for admission, and gives the request to the transport.
+    private func send(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        if receivesStreams { return try await sendStreamed(request) }
+        // Without limits no load waits, no time is measured, and the task holds no admission.
+        let admissions = admissions
+        guard admissions.admitUncounted() else { return try await sendWhenAdmitted(request) }
+        state.exchange.isBegun = true
+        do throws(SwiftyError) {
+            let response = try await transport.send(prepared(request), cancellation: cancellation)
+            admissions.releaseUncounted(request, after: response)
+            return response
+        } catch {
+            admissions.release(Admission(origin: request.target.origin), .failed(error))
+            throw error
+        }
+    }
+
+    /// The request as it is sent: rerouted, with cookies and credentials.
+    @inline(never)
+    private func makeSentRequest(
+        of request: NetworkRequest,
+        _ authentication: AuthenticationExchange?
+    ) throws(SwiftyError) -> NetworkRequest {
+        var sent = request
+        if environment.reroutes != nil || sent.connectsTo != nil { try reroute(&sent) }
+        configuration.cookies?.attach(to: &sent)
+        try authentication?.authorize(&sent)
+        state.request = sent
+        progress?.begin(sent)
+        try checkEnd(stage: .queue)
+        return sent
+    }
+
+    /// Sets the peer of a request. The origin alone decides: a redirect or a policy's `decide` cannot choose another.
+    ///
+    /// - Throws: ``SwiftyError``, including if the transport would connect to the origin itself.
+    @inline(never)
+    private func reroute(_ request: inout NetworkRequest) throws(SwiftyError) {
+        request.connectsTo = try environment.reroutes?.peer(for: request.target)
+        if request.connectsTo != nil { try transport.capabilities.check(request) }
+    }
+
+    @inline(never)
+    private func sendWhenAdmitted(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        let admission = try await admit(request)
+        state.exchange.isBegun = true
+        do throws(SwiftyError) {
+            let response = try await transport.send(prepared(request), cancellation: cancellation)
+            admissions.release(admission, .responded(response))
+            return response
+        } catch {
+            admissions.release(admission, .failed(error))
+            throw error
+        }
+    }
+
+    /// The request as the transport gets it: limited to the time that is left, and able to share a transfer.
+    @inline(never)
+    private func prepared(_ request: NetworkRequest) -> NetworkRequest {
+        guard environment.coalesces, state.draft.scope == nil else { return limited(request) }
+        var request = limited(request)
+        request.share = TransferShare()
+        state.exchange.share = request.share
+        return request
+    }
+
+    func admit(_ request: NetworkRequest) async throws(SwiftyError) -> Admission {
+        let start = clock.now()
+        var hasWaited = false
+        defer { if hasWaited { recordAdmission(after: clock.now() - start) } }
+        return try await admissions.admit(request, cancellation: cancellation, timeLimit: deadline?.remaining) {
+            hasWaited = true
+            emit(.queued)
+        }
+    }
+
+    /// The request that follows from a response: the same with credentials, or that of a redirect; `nil` if none does.
+    @inline(never)
+    private func makeFollowUp(
+        after response: TransportResponse,
+        to request: NetworkRequest,
+        sentAs sent: NetworkRequest,
+        _ authentication: AuthenticationExchange?
+    ) async throws(SwiftyError) -> NetworkRequest? {
+        let isOpen = state.open != nil
+        let isAnswered = try await authentication?.answerChallenge(of: response, to: sent, isContentOpen: isOpen) {
+            hooks
+        }
+        if isAnswered == true {
+            state.exchange.challenges += 1
+            return try replay(request, after: response)
+        }
+        guard RedirectChain.isRedirect(response.head.statusCode) else { return nil }
+        let next = try await followRedirect(response, to: request, sentAs: sent)
+        return try next.map { next throws(SwiftyError) in try replay(next, after: response) }
+    }
+
+    /// The request with its content from the beginning.
+    private func replay(
+        _ request: NetworkRequest,
+        after response: TransportResponse
+    ) throws(SwiftyError) -> NetworkRequest {
+        guard let source = request.contentSource else { return request }
+        guard let replayed = source.replayed() else {
+            let status = response.head.statusText
+            throw SwiftyError(
+                .bodyNotReplayable,
+                stage: .validation,
+                sent: .responded,
+                reason: "the server answered \(status), but the source of the request's content can be read only once"
+            ).withResponse(response, content: response.body)
+        }
+        var request = request
+        request.contentSource = replayed
+        return request
+    }
+
+    @inline(never)
+    func record(_ attempt: @autoclosure () -> LoadMetrics.Attempt) {
+        let attempt = attempt()
+        append(attempt)
+        emit(.attemptEnded(attempt))
+    }
+
+    /// Records the attempt that an error has ended.
+    ///
+    /// - Returns: The error with the limit that was reached, and with the sent state of the whole exchange.
+    @inline(never)
+    func recordFailure(_ error: SwiftyError) -> SwiftyError {
+        abandonContent(endsAttempt: false)
+        let error = state.exchange.complete(withReachedLimit(error))
+        if state.exchange.isBegun { record(state.exchange.record(of: error)) }
+        return error
+    }
+}

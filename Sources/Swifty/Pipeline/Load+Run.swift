@@ -1,0 +1,139 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+// A load from the frozen draft to the outcome. `run` reads like the table of Docs/Architecture.md; each stage is in one
+// file. Nothing here holds a lock or a thread while it waits.
+//
+// A function that waits keeps a frame in memory, with room for everything that is inlined into it: these frames are the
+// memory of a waiting load. `@inline(never)` keeps out of them what ends before the load waits for its response, and
+// what few loads need, here and in the types that the stages call.
+
+extension Load {
+    /// Loads, and returns in every case; soon after a cancellation.
+    func run() async -> NetworkResponse {
+        let response = await loadResponse()
+        finish(response)
+        return response
+    }
+
+    /// Loads up to the response interceptors.
+    // Inlined: a separate frame would cost memory in each waiting load.
+    @inline(__always)
+    func loadResponse() async -> NetworkResponse {
+        emit(.created)
+        var response: NetworkResponse
+        do throws(SwiftyError) {
+            if let error = state.draft.creationError { throw error }
+            if isHeld { try await waitForConstraints() }
+            if state.draft.isMocked {
+                response = try await loadFromMock()
+            } else {
+                response = try await loadFromNetwork()
+            }
+            validate(response)
+        } catch {
+            response = NetworkResponse(error: complete(error), request: state.request)
+        }
+        if !configuration.responseInterceptors.isEmpty { response = await intercept(response) }
+        return response
+    }
+
+    /// Measures a load that has ended, and reports its outcome.
+    @inline(__always)
+    func finish(_ response: NetworkResponse) {
+        state.metrics.total = clock.now() - start
+        response.finish(metrics: state.metrics)
+        report(response)
+    }
+
+    /// Reports the outcome of a load.
+    @inline(__always)
+    func report(_ response: NetworkResponse) {
+        progress?.finish()
+        emit(.finished(response))
+        log(response)
+    }
+
+    /// Whether constraints may hold the load.
+    var isHeld: Bool { !constraints.isEmpty && state.draft.canHaveConstraints }
+
+    /// Holds the load until all of its constraints are satisfied.
+    func waitForConstraints() async throws(SwiftyError) {
+        emit(.waiting)
+        let resource = NetworkResource.make(of: state.draft, networkInterface: interface)
+        if cancellation.code == nil, let records = ConstraintWait.recordsIfSatisfied(constraints, for: resource) {
+            state.metrics.append(records)
+        } else {
+            try await waitForConstraints(resource)
+        }
+    }
+
+    private func waitForConstraints(_ resource: NetworkResource) async throws(SwiftyError) {
+        let start = clock.now()
+        defer { state.metrics.constraintTime += clock.now() - start }
+        do throws(SwiftyError) {
+            let records = try await ConstraintWait.waitUntilSatisfied(
+                constraints,
+                for: resource,
+                cancellation: cancellation,
+                deadline: deadline,
+                clock: clock
+            )
+            state.metrics.append(records)
+        } catch {
+            state.metrics.append(error.metrics?.constraintWaits ?? [])
+            throw error
+        }
+    }
+
+    private func loadFromMock() async throws(SwiftyError) -> NetworkResponse {
+        state.metrics.isMocked = true
+        let draft = state.draft
+        guard let mock = draft.mock else { return NetworkResponse(head: nil, data: nil) }
+        let answer = try await mock.answer(directory: interface.mockDirectory, variables: draft.mockVariables)
+        var timeouts = draft.timeouts.merging(configuration.timeouts)
+        timeouts.total = deadline?.timeLimit
+        let isHead = draft.method == .head
+        let exchange = MockExchange(answer, timeouts: timeouts, isHead: isHead, clock: configuration.clock)
+        do throws(SwiftyError) {
+            let (head, data) = try await exchange.response(cancellation: cancellation)
+            try checkEnd(stage: .body)
+            return NetworkResponse(mocked: draft, head: head, data: data, metrics: state.metrics)
+        } catch {
+            throw withReachedLimit(error)
+        }
+    }
+
+    private func validate(_ response: NetworkResponse) {
+        guard let head = response.head else { return }
+        if head.statusCode == 206 { validateRange(response, head) }
+        if state.draft.acceptedStatuses.contains(head.statusCode) { return }
+        response.fail(
+            error: SwiftyError(
+                .unacceptableStatus,
+                stage: .validation,
+                sent: .responded,
+                reason: "the server answered \(head.statusText)"
+            )
+        )
+    }
+
+    /// Fails a load whose response has a different range than its request, as sent, asked for.
+    ///
+    /// A mock may leave `Content-Range` out.
+    @inline(never)
+    private func validateRange(_ response: NetworkResponse, _ head: ResponseHead) {
+        let draft = state.draft
+        guard draft.verifiesRanges, !draft.isMocked, let request = state.request,
+            let reason = RequestedRanges(request.headers)?.mismatch(head, mayBeShorter: true)
+        else { return }
+        response.fail(error: SwiftyError(.rangeMismatch, stage: .validation, sent: .responded, reason: reason))
+    }
+}
+
+extension LoadMetrics {
+    /// Appends the records of a wait. Most loads wait once, and take the list without a copy.
+    fileprivate mutating func append(_ records: [ConstraintWait]) {
+        if constraintWaits.isEmpty { constraintWaits = records } else { constraintWaits += records }
+    }
+}

@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What all loads of a `Swifty` share.
+///
+/// A class, because every load in flight refers to it: the configuration alone is a kilobyte of many references.
+final class LoadEnvironment: Sendable {
+    let configuration: Swifty.Configuration
+    let transport: any Transport
+    /// `nil` if all requests go to their own servers.
+    let reroutes: Reroutes?
+    let clock: LoadClock
+    let retryBudget: RetryBudget
+    let admissions: AdmissionQueue
+    /// `nil` without credentials and a challenge handler.
+    let authenticator: Authenticator?
+    let watchdog: HookWatchdog
+    let marks: HookMarks
+    /// Whether loads may share a transfer.
+    let coalesces: Bool
+
+    init(configuration: Swifty.Configuration, transport: any Transport) {
+        self.configuration = configuration
+        self.transport = transport
+        coalesces = transport is CoalescingTransport
+        clock = LoadClock(configuration.clock)
+        marks = HookMarks(configuration)
+        watchdog = HookWatchdog(
+            clock,
+            patience: configuration.hookPatience,
+            observers: configuration.observers,
+            logger: configuration.logger
+        )
+        retryBudget = RetryBudget(configuration.retryBudget)
+        admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
+        authenticator = Authenticator(
+            credentials: configuration.credentials,
+            handler: configuration.challengeHandler
+        )
+        reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
+    }
+
+    /// The admission in a scope. The mocks of each test have a separate one: a mocked 429 must not hold the requests of
+    /// other tests.
+    func admissions(in scoped: ScopedTransport) -> AdmissionQueue {
+        scoped.value(of: self) { AdmissionQueue(policy: configuration.admission, clock: clock) }
+    }
+
+    /// The admission of the loads that the current task begins.
+    var currentAdmissions: AdmissionQueue {
+        NetworkScope.current?.testTransport.map { admissions(in: $0) } ?? admissions
+    }
+}
