@@ -3,39 +3,58 @@
 
 extension Load {
     /// Makes attempts until the result of one is final.
-    func loadFromNetwork() async throws(SwiftyError) -> NetworkResponse {
+    func loadFromNetwork() async throws(SwiftyError) -> LoadedResponse {
         var plan = makeRetryPlan()
         var delay = Duration.zero
         plan.beginAttempt()
         while true {
             emit(.attemptStarted(state.metrics.attempts.count + 1))
             let result = await attempt(plan, after: delay)
-            if isHeld, try await replaceRefusedCredential(after: result) {
-                delay = .zero
-                continue
-            }
             // Most loads end here: one attempt, and no other allowed.
-            guard plan.policy.maximumAttempts > 1,
+            guard isHeld || plan.policy.maximumAttempts > 1,
                 let next = try await delayBeforeNextAttempt(after: result, &plan)
             else { return try result.get() }
             delay = next
+        }
+    }
+
+    /// Prepares another attempt, if one follows.
+    ///
+    /// - Returns: The wait before it, which is over; `nil` if the result is final.
+    @inline(never)
+    private func delayBeforeNextAttempt(
+        after result: Result<LoadedResponse, SwiftyError>,
+        _ plan: inout RetryPlan
+    ) async throws(SwiftyError) -> Duration? {
+        var open = try? result.get().open
+        do throws(SwiftyError) {
+            let response = result.map(\.response)
+            if isHeld, try await replaceRefusedCredential(after: response) {
+                await close(open.take(), endsAttempt: true)
+                return .zero
+            }
+            guard plan.policy.maximumAttempts > 1, let delay = try await retryDelay(after: response, &plan) else {
+                return nil
+            }
+            await close(open.take(), endsAttempt: true)
             emit(.retryScheduled(after: delay))
             if delay > .zero { await clock.sleep(for: delay, until: cancellation) }
             try checkEnd(stage: .queue)
             plan.beginAttempt()
+            return delay
+        } catch {
+            abandon(open, endsAttempt: true)
+            throw error
         }
     }
 
     /// One attempt: the request interceptors on a fresh copy of the draft, then the exchange.
-    private func attempt(_ plan: RetryPlan, after delay: Duration) async -> Result<NetworkResponse, SwiftyError> {
-        if isStreamed { await closeContent(endsAttempt: true) }
+    private func attempt(_ plan: RetryPlan, after delay: Duration) async -> Result<LoadedResponse, SwiftyError> {
         beginAttempt(configuration.timeouts, clock)
         defer { endAttempt() }
         do throws(SwiftyError) {
             let request = try await prepareRequest(plan, after: delay)
-            let response = try await exchange(request)
-            // The exchange may have ended with another request than it began with.
-            return .success(try decode(response, to: state.request ?? request))
+            return .success(try decode(await exchange(request), to: request))
         } catch {
             return .failure(error)
         }
@@ -117,14 +136,15 @@ extension Load {
         request.contentSource = PacedSource(source, bandwidth, clock)
     }
 
-    /// The response with its content decoded.
+    /// The response of an exchange, decoded unless its content is still arriving.
+    ///
+    /// - Parameter request: The first request of the exchange, which may have ended with another one.
     @inline(never)
-    private func decode(
-        _ response: TransportResponse,
-        to request: NetworkRequest
-    ) throws(SwiftyError) -> NetworkResponse {
+    private func decode(_ received: Received, to request: NetworkRequest) throws(SwiftyError) -> LoadedResponse {
+        let (response, request) = (received.response, state.request ?? request)
         let content = try configuration.contentDecoding.decode(response, to: request)
         state.metrics.decodedBodyBytes = content.count
-        return NetworkResponse(head: response.head, data: content, request: request, metrics: state.metrics)
+        let loaded = NetworkResponse(head: response.head, data: content, request: request, metrics: state.metrics)
+        return LoadedResponse(response: loaded, open: received.open)
     }
 }

@@ -16,12 +16,11 @@ extension Load {
     /// Sends a request, and those that follow from its responses.
     ///
     /// - Returns: The first response from which no further request follows.
-    func exchange(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+    func exchange(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         do throws(SwiftyError) {
-            let response = try await sendUntilFinal(request)
-            // An attempt with open content ends with that content.
-            if state.open == nil { record(state.exchange.record(of: response)) }
-            return response
+            let received = try await sendUntilFinal(request)
+            recordSuccess(received)
+            return received
         } catch {
             throw recordFailure(error)
         }
@@ -29,22 +28,22 @@ extension Load {
 
     // Inlined: a task's memory is allocated in pieces of a kilobyte, of which two frames leave more unused than one.
     @inline(__always)
-    private func sendUntilFinal(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+    private func sendUntilFinal(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         var request = request
         let authentication = environment.authenticator.map(AuthenticationExchange.init)
         while true {
             let sent = try makeSentRequest(of: request, authentication)
-            let response = try await send(sent)
-            configuration.cookies?.store(from: response.head, of: sent.target)
-            if authentication == nil, !RedirectChain.isRedirect(response.head.statusCode) { return response }
-            guard let next = try await makeFollowUp(after: response, to: request, sentAs: sent, authentication)
-            else { return response }
+            let received = try await send(sent)
+            configuration.cookies?.store(from: received.head, of: sent.target)
+            if authentication == nil, !RedirectChain.isRedirect(received.head.statusCode) { return received }
+            guard let next = try await makeFollowUp(after: received, to: request, sentAs: sent, authentication)
+            else { return received }
             request = next
         }
     }
 
     /// Waits for admission, and gives the request to the transport.
-    private func send(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+    private func send(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         if receivesStreams { return try await sendStreamed(request) }
         // Without limits no load waits, no time is measured, and the task holds no admission.
         let admissions = admissions
@@ -53,7 +52,7 @@ extension Load {
         do throws(SwiftyError) {
             let response = try await transport.send(prepared(request), cancellation: cancellation)
             admissions.releaseUncounted(request, after: response)
-            return response
+            return .whole(response)
         } catch {
             admissions.release(Admission(origin: request.target.origin), .failed(error))
             throw error
@@ -86,13 +85,13 @@ extension Load {
     }
 
     @inline(never)
-    private func sendWhenAdmitted(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+    private func sendWhenAdmitted(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let admission = try await admit(request)
         state.exchange.isBegun = true
         do throws(SwiftyError) {
             let response = try await transport.send(prepared(request), cancellation: cancellation)
             admissions.release(admission, .responded(response))
-            return response
+            return .whole(response)
         } catch {
             admissions.release(admission, .failed(error))
             throw error
@@ -120,14 +119,32 @@ extension Load {
     }
 
     /// The request that follows from a response: the same with credentials, or that of a redirect; `nil` if none does.
+    ///
+    /// If one does, or if that fails, content that is still arriving has ended.
     @inline(never)
     private func makeFollowUp(
-        after response: TransportResponse,
+        after received: Received,
         to request: NetworkRequest,
         sentAs sent: NetworkRequest,
         _ authentication: AuthenticationExchange?
     ) async throws(SwiftyError) -> NetworkRequest? {
-        let isOpen = state.open != nil
+        do throws(SwiftyError) {
+            let next = try await followUp(received, request, sent, authentication)
+            if next != nil { await close(received.open, endsAttempt: false) }
+            return next
+        } catch {
+            abandon(received.open, endsAttempt: false)
+            throw error
+        }
+    }
+
+    private func followUp(
+        _ received: Received,
+        _ request: NetworkRequest,
+        _ sent: NetworkRequest,
+        _ authentication: AuthenticationExchange?
+    ) async throws(SwiftyError) -> NetworkRequest? {
+        let (response, isOpen) = (received.response, received.open != nil)
         let isAnswered = try await authentication?.answerChallenge(of: response, to: sent, isContentOpen: isOpen) {
             hooks
         }
@@ -167,12 +184,17 @@ extension Load {
         emit(.attemptEnded(attempt))
     }
 
+    /// Records the attempt that a response has ended. One with content that is still arriving ends with that content.
+    @inline(never)
+    private func recordSuccess(_ received: Received) {
+        if case .whole(let response) = received { record(state.exchange.record(of: response)) }
+    }
+
     /// Records the attempt that an error has ended.
     ///
     /// - Returns: The error with the limit that was reached, and with the sent state of the whole exchange.
     @inline(never)
     func recordFailure(_ error: SwiftyError) -> SwiftyError {
-        abandonContent(endsAttempt: false)
         let error = state.exchange.complete(withReachedLimit(error))
         if state.exchange.isBegun { record(state.exchange.record(of: error)) }
         return error

@@ -13,7 +13,7 @@ extension Load {
     ///
     /// - Throws: The reason for which the load ended while its retry policy was asked.
     @inline(never)
-    func delayBeforeNextAttempt(
+    func retryDelay(
         after result: Result<NetworkResponse, SwiftyError>,
         _ plan: inout RetryPlan
     ) async throws(SwiftyError) -> Duration? {

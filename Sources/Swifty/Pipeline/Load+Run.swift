@@ -11,7 +11,7 @@
 extension Load {
     /// Loads, and returns in every case; soon after a cancellation.
     func run() async -> NetworkResponse {
-        let response = await loadResponse()
+        let response = await loadResponse().response
         finish(response)
         return response
     }
@@ -19,23 +19,23 @@ extension Load {
     /// Loads up to the response interceptors.
     // Inlined: a separate frame would cost memory in each waiting load.
     @inline(__always)
-    func loadResponse() async -> NetworkResponse {
+    func loadResponse() async -> LoadedResponse {
         emit(.created)
-        var response: NetworkResponse
+        var loaded: LoadedResponse
         do throws(SwiftyError) {
             if let error = state.draft.creationError { throw error }
             if isHeld { try await waitForConstraints() }
             if state.draft.isMocked {
-                response = try await loadFromMock()
+                loaded = LoadedResponse(response: try await loadFromMock())
             } else {
-                response = try await loadFromNetwork()
+                loaded = try await loadFromNetwork()
             }
-            validate(response)
+            validate(loaded.response)
         } catch {
-            response = NetworkResponse(error: complete(error), request: state.request)
+            loaded = LoadedResponse(response: NetworkResponse(error: complete(error), request: state.request))
         }
-        if !configuration.responseInterceptors.isEmpty { response = await intercept(response) }
-        return response
+        if !configuration.responseInterceptors.isEmpty { loaded.response = await intercept(loaded.response) }
+        return loaded
     }
 
     /// Measures a load that has ended, and reports its outcome.

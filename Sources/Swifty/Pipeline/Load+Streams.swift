@@ -21,15 +21,15 @@ extension Load {
     func stream(
         onEnd: @escaping @Sendable (SwiftyError?, _ attempts: Int) -> Void
     ) async throws(SwiftyError) -> ResponseStream {
-        let response = await loadResponse()
-        if response.error == nil, response.data == nil, let open = state.open {
-            state.open = nil
+        let loaded = await loadResponse()
+        let response = loaded.response
+        if response.error == nil, response.data == nil, let open = loaded.open {
             let head = response.head ?? open.head
-            let loaded = LoadedContent(decode(open), open, self, onEnd: onEnd)
-            return ResponseStream(head: head, request: state.request, content: loaded) { loaded.loadMetrics }
+            let content = LoadedContent(decode(open), open, self, onEnd: onEnd)
+            return ResponseStream(head: head, request: state.request, content: content) { content.loadMetrics }
         }
         // A failure, a mock, or an interceptor's own content.
-        abandonContent(endsAttempt: true)
+        abandon(loaded.open, endsAttempt: true)
         finish(response)
         onEnd(response.error, state.metrics.attempts.count)
         if let error = response.error { throw error }
@@ -37,11 +37,8 @@ extension Load {
     }
 
     /// Sends a request, and leaves the content open if the load is streamed and the status accepted.
-    ///
-    /// - Returns: The response, without content that is still open.
     @inline(never)
-    func sendStreamed(_ request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
-        await closeContent(endsAttempt: false)
+    func sendStreamed(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let admission = try await admit(request)
         state.exchange.isBegun = true
         do throws(SwiftyError) {
@@ -53,12 +50,11 @@ extension Load {
                 deadline: nextDeadline
             )
             if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
-                state.open = open
-                return open.response
+                return .open(open)
             }
             let response = try await collect(open)
             admissions.release(admission, .responded(response))
-            return response
+            return .whole(response)
         } catch {
             admissions.release(admission, .failed(error))
             throw error
@@ -67,17 +63,16 @@ extension Load {
 
     /// Drains the rest of open content, which another request follows.
     @inline(never)
-    func closeContent(endsAttempt: Bool) async {
-        guard let open = state.open else { return }
+    func close(_ open: OpenContent?, endsAttempt: Bool) async {
+        guard let open else { return }
         _ = try? await open.content.collect(limit: Self.skippedContentLimit)
-        abandonContent(endsAttempt: endsAttempt)
+        abandon(open, endsAttempt: endsAttempt)
     }
 
     /// Ends the transfer of open content that is not read.
     @inline(never)
-    func abandonContent(endsAttempt: Bool) {
-        guard let open = state.open else { return }
-        state.open = nil
+    func abandon(_ open: OpenContent?, endsAttempt: Bool) {
+        guard let open else { return }
         open.content.cancel()
         admissions.release(open.admission, .responded(open.response))
         if endsAttempt { record(state.exchange.record(of: open.response)) }

@@ -13,7 +13,6 @@ final class Load {
     /// | `attemptDeadline` | start and end of an attempt; moved by the wait for admission | each stage of it |
     /// | `request` | the start of an attempt, and each request of its exchange | retries, errors, the response |
     /// | `exchange` | the start of an attempt, and each response of its exchange | retries, errors, metrics |
-    /// | `open` | each response of a streamed load | the next request, the end of the pipeline |
     /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
     /// | `idempotencyKey` | the first draft that needs one, or the first request that has one | each attempt |
     /// | `metrics` | every stage | responses, errors, logs, statistics |
@@ -26,8 +25,6 @@ final class Load {
         var request: NetworkRequest?
         /// The current attempt on the wire, or the last one.
         var exchange = Exchange()
-        /// The content of an accepted response, while the pipeline has it; `nil` if the load is not streamed.
-        var open: OpenContent?
         /// Whether the request was repeated because a constraint has replaced its credential.
         var hasReplacedCredential = false
         /// The `Idempotency-Key`, which all attempts share.
