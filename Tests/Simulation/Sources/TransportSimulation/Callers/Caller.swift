@@ -150,7 +150,7 @@ extension Caller {
         var body: [UInt8] = []
         var count = 0
         while count != reader.leavesAfter {
-            await pause(reader.pause)
+            await pause(isPatient ? reader.pause : 0)
             guard let part = try await response.content.next() else {
                 await pause(reader.holds)
                 readTrailers = response.content.trailers[values: .trailer]
@@ -165,6 +165,10 @@ extension Caller {
         await pause(reader.holds)
         return .left
     }
+
+    /// Whether pauses between parts go on: thousands of parts of a byte must not take longer than a history.
+    var isPatient: Bool { world.now < started + Self.patience }
+    private static let patience: Int64 = 500_000_000_000
 
     private func pause(_ time: Int64) async {
         isReaderBusy = true

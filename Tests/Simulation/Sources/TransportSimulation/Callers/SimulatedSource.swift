@@ -56,7 +56,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
         let load = caller.number
         isAsked = true
         world.note(.sourceAsked, load, position, "load \(load): the source is asked at \(position)")
-        if plan.isDeaf || !isCancelled { await world.sleep(plan.pause) }
+        if plan.isDeaf || !isCancelled { await world.sleep(caller.isPatient ? plan.pause : 0) }
         let end = min(size, plan.failsAt ?? size)
         if position < end {
             let part = Content.request(load, position..<min(end, position + plan.part))
