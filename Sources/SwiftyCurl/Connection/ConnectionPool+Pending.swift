@@ -9,7 +9,7 @@ extension ConnectionPool {
     func connect(for transfer: Transfer, in group: ConnectionGroup) {
         group.remove(transfer)
         transfer.carrier = nil
-        if group.streamLimit == 0, !transfers.mayWaitForRoom(transfer) { return fail(transfer, .heldByServer) }
+        if group.streamLimit == 0, !transfer.repetition.waitsForRoom() { return fail(transfer, .heldByServer) }
         guard let attempt = makeAttempt(for: transfer, in: group) else { return fail(transfer, .noHandle) }
         register(group)
         group.host.noteBegin(in: turn)

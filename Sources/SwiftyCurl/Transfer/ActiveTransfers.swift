@@ -55,7 +55,7 @@ final class ActiveTransfers {
     ) {
         var failure = failure
         // An earlier attempt may have reached the server.
-        if failure.sent == .notSent, transfer.mayHaveBeenSent { failure.sent = .maybeSent }
+        if failure.sent == .notSent, transfer.repetition.mayHaveBeenSent { failure.sent = .maybeSent }
         end(transfer, TransferOutcome(failure: failure, facts: facts, ended: now))
     }
 
@@ -173,13 +173,6 @@ extension ActiveTransfers {
 // MARK: Repetition
 
 extension ActiveTransfers {
-    /// The number of times that a request is repeated because the server has not processed it.
-    private static let unprocessedLimit = 5
-    /// The number of times that it is repeated because its connection has ended, if the server had no room in between.
-    private static let lossLimit: Int32 = 3
-    /// The number of times that it is repeated without being counted because the server had no room.
-    private static let roomlessLimit: Int32 = 20
-
     /// Takes the transfers that need a connection for another attempt, in the order of their arrival, so that even a
     /// server that keeps refusing requests eventually serves each one.
     func takeRepeated() -> [Transfer] {
@@ -189,78 +182,71 @@ extension ActiveTransfers {
             .sorted { $0.arrival < $1.arrival }
     }
 
-    /// Repeats a request whose kept connection ended before a byte of the response, if that is safe: once, on a new
-    /// connection. Returns whether it is repeated.
+    /// Repeats a request whose connection has ended before a byte of the response, if that is safe. Returns whether it
+    /// is repeated.
     func repeatOnNewConnection(_ transfer: Transfer, at now: Int64) -> Bool {
-        guard transfer.attempt.isConnectionReused, !transfer.isRepeated, transfer.attempt.upload.isRepeatable,
-            transfer.attempt.progress.sent == .notSent || transfer.request.isIdempotent
-        else { return false }
-        transfer.isRepeated = true
-        transfer.lossCount += 1
-        transfer.mayHaveBeenSent = transfer.attempt.progress.sent != .notSent
-        restart(transfer, at: now)
-        return true
+        let isRepeated = transfer.repetition.connectionIsLost(
+            isReused: transfer.attempt.isConnectionReused,
+            sent: transfer.attempt.progress.sent,
+            isIdempotent: transfer.request.isIdempotent,
+            isContentRepeatable: transfer.attempt.upload.isRepeatable
+        )
+        if isRepeated { restart(transfer, at: now) }
+        return isRepeated
     }
 
-    /// Gives a request another connection once, because the server spoke first on the one that was made for it. Nothing
-    /// of the request was sent. Returns whether it is repeated.
+    /// Gives a request another connection, if the server spoke first on the one that was made for it. Returns whether
+    /// it is repeated.
     func repeatUnheard(_ transfer: Transfer, after failure: TransferFailure, at now: Int64) -> Bool {
-        guard failure.code == .malformedResponse, !transfer.hasMetSpeaker else { return false }
-        transfer.hasMetSpeaker = true
+        guard failure.code == .malformedResponse, transfer.repetition.serverSpokeFirst() else { return false }
         restart(transfer, at: now)
         return true
     }
 
-    /// Repeats a request that the server has not processed, with any method (RFC 9113 §8.7).
+    /// Repeats a request that the server has not processed.
     func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
-        transfer.unprocessedCount += 1
-        guard transfer.unprocessedCount <= Self.unprocessedLimit else {
-            let reason = "the server has refused the request \(transfer.unprocessedCount) times without processing it"
-            let failure = TransferFailure(code: .connectionLost, stage: .firstByte, sent: .notSent, reason: reason)
-            return fail(transfer, failure, at: now)
-        }
-        restartUnprocessed(transfer, at: now)
+        let isRepeatable = transfer.attempt.upload.isRepeatable
+        take(transfer.repetition.isUnprocessed(isContentRepeatable: isRepeatable), of: transfer, at: now)
     }
 
-    private func restartUnprocessed(_ transfer: Transfer, at now: Int64) {
-        guard transfer.attempt.upload.isRepeatable else {
-            let reason = "the server has not processed the request, whose content cannot be sent again"
-            let failure = TransferFailure(code: .connectionLost, stage: .send, sent: .notSent, reason: reason)
-            return fail(transfer, failure, at: now)
-        }
-        let requiresNewConnection = transfer.requiresNewConnection
-        restart(transfer, at: now)
-        transfer.requiresNewConnection = requiresNewConnection
-    }
-
-    /// Has a request wait for room if the server has refused it only because too many were begun before it announced
-    /// its limit. This does not count as an attempt, unless it happens too often. What demands a new connection cannot
-    /// wait for room on one. A repetition has got its new connection, so it does not demand another until it has lost
-    /// the one that it is given next.
+    /// Has a request that the server had no room for wait.
     func waitForRoom(_ transfer: Transfer, at now: Int64) {
-        transfer.requiresNewConnection = transfer.request.requiresNewConnection
-        if transfer.lossCount < Self.lossLimit { transfer.isRepeated = false }
-        guard !transfer.requiresNewConnection, mayWaitForRoom(transfer) else {
-            return repeatUnprocessed(transfer, at: now)
-        }
-        restartUnprocessed(transfer, at: now)
+        let isRepeatable = transfer.attempt.upload.isRepeatable
+        take(transfer.repetition.serverHasNoRoom(isContentRepeatable: isRepeatable), of: transfer, at: now)
     }
 
-    /// Counts that a request waits for room once more. Returns `false` if it has done so too often.
-    func mayWaitForRoom(_ transfer: Transfer) -> Bool {
-        transfer.roomlessCount += 1
-        return transfer.roomlessCount <= Self.roomlessLimit
+    private func take(_ step: Repetition.Step, of transfer: Transfer, at now: Int64) {
+        switch step {
+        case .again: restart(transfer, at: now)
+        case .contentIsGone: fail(transfer, .contentIsGone, at: now)
+        case .refused(let count): fail(transfer, .refused(times: count), at: now)
+        }
     }
 
     /// Repeats a request without the expectation that the server does not support (RFC 9110 §15.5.18). Its content was
     /// not sent.
     func repeatWithoutExpectation(_ transfer: Transfer, _ environment: CurlEnvironment, at now: Int64) {
         transfer.removeExpectation(environment)
+        transfer.repetition.expectationFailed()
         restart(transfer, at: now)
     }
 
     private func restart(_ transfer: Transfer, at now: Int64) {
         transfer.restart(at: now)
         lists.repeated.append(transfer)
+    }
+}
+
+extension TransferFailure {
+    fileprivate static let contentIsGone = TransferFailure(
+        code: .connectionLost,
+        stage: .send,
+        sent: .notSent,
+        reason: "the server has not processed the request, whose content cannot be sent again"
+    )
+
+    fileprivate static func refused(times count: Int) -> TransferFailure {
+        let reason = "the server has refused the request \(count) times without processing it"
+        return TransferFailure(code: .connectionLost, stage: .firstByte, sent: .notSent, reason: reason)
     }
 }

@@ -52,7 +52,7 @@ extension Transfer {
         metrics.responseHeaderBytes = attempt.progress.headByteCount
         metrics.responseBodyBytes = attempt.progress.contentByteCount
         metrics.isConnectionReused = attempt.isConnectionReused
-        metrics.repetitions = unprocessedCount + Int(lossCount)
+        metrics.repetitions = repetition.count
         metrics.isServerVerified = isServerVerified
         metrics.proxy = proxy?.address
         metrics.isCompletenessProven = outcome?.failure == nil && attempt.progress.isCompletenessProven

@@ -35,8 +35,8 @@ final class Transfer: @unchecked Sendable {
     var hasNews = false
     /// The error of the content's source.
     var sourceError: (any Error)?
-    /// Whether the next connection must be a new one.
-    var requiresNewConnection: Bool
+    /// The repetitions of the request.
+    @exclusivity(unchecked) var repetition: Repetition
     /// Reports events to the request's handler; `nil` without a handler.
     @exclusivity(unchecked) var report: TransferReport?
     /// The TLS rules of the target's host; `nil` for a host without rules.
@@ -59,18 +59,6 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var arrival = 0
     /// The position in the queue of transfers that wait.
     var queuePosition = 0
-    /// The number of times that the server did not process the request.
-    @exclusivity(unchecked) var unprocessedCount = 0
-    /// The number of times that the server had no room for the request.
-    @exclusivity(unchecked) var roomlessCount: Int32 = 0
-    /// The number of times that the request was repeated because its connection had ended.
-    @exclusivity(unchecked) var lossCount: Int32 = 0
-    /// Whether it may not be repeated for this reason any more.
-    @exclusivity(unchecked) var isRepeated = false
-    /// Whether a server spoke first on a connection that was made for the request.
-    var hasMetSpeaker = false
-    /// Whether an earlier attempt may have reached the server.
-    var mayHaveBeenSent = false
     /// The time at which the loop accepted the transfer; zero until then.
     @exclusivity(unchecked) var started: Int64 = 0
 
@@ -110,7 +98,7 @@ final class Transfer: @unchecked Sendable {
         responseRules = environment.settings.responses
         reportsCertificates = environment.settings.tls.reportsCertificates
         self.request = request
-        requiresNewConnection = request.requiresNewConnection
+        repetition = Repetition(demandsNewConnection: request.requiresNewConnection)
         report = request.onEvent.map { TransferReport($0) }
         self.content = content
         self.feed = feed
@@ -118,6 +106,9 @@ final class Transfer: @unchecked Sendable {
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
+
+    /// Whether the next connection must be a new one.
+    var requiresNewConnection: Bool { repetition.requiresNewConnection }
 
     /// The proxy of the request; `nil` for a direct connection.
     var proxy: TransportSettings.Proxy? { key.detour?.proxy }
@@ -176,10 +167,9 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Begins another attempt, on a new connection.
+    /// Begins another attempt.
     func restart(at now: Int64) {
         carrier = nil
-        requiresNewConnection = true
         attempt = TransferAttempt(attempt.upload.repeated(content))
         deadlines = deadlines.restarted(at: now)
     }
