@@ -123,7 +123,7 @@ public final class Swifty: NetworkInterface {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
             return NetworkResponse(error: Self.shutdownError(draft))
         }
-        let load = makeLoad(ticket.number, draft, cancellation, isStreamed: false)
+        let load = makeLoad(ticket.number, draft: draft, cancellation: cancellation, isStreamed: false)
         let response = await load.run()
         activeLoads.remove(ticket, response.error, attempts: load.state.metrics.attempts.count)
         return response
@@ -138,15 +138,15 @@ public final class Swifty: NetworkInterface {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> ResponseStream {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else { throw Self.shutdownError(draft) }
-        let load = makeLoad(ticket.number, draft, cancellation, isStreamed: true)
+        let load = makeLoad(ticket.number, draft: draft, cancellation: cancellation, isStreamed: true)
         let onEnd = { @Sendable [activeLoads] in activeLoads.remove(ticket, $0, attempts: $1) }
         return try await load.stream(onEnd: onEnd)
     }
 
     private func makeLoad(
         _ number: UInt64,
-        _ draft: RequestDraft,
-        _ cancellation: LoadCancellation,
+        draft: RequestDraft,
+        cancellation: LoadCancellation,
         isStreamed: Bool
     ) -> Load {
         Load(
@@ -161,7 +161,8 @@ public final class Swifty: NetworkInterface {
 
     /// Explains what a load of the draft would send, and the stages that it would pass; see ``NetworkInterface``.
     public func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation {
-        try await makeLoad(0, draft.withExplainedKey, LoadCancellation(), isStreamed: false).explain()
+        try await makeLoad(0, draft: draft.withExplainedKey, cancellation: LoadCancellation(), isStreamed: false)
+            .explain()
     }
 
     /// Changes the priority of a load that waits for admission; see ``AdmissionPolicy``.

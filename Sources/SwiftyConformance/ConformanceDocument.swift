@@ -22,13 +22,13 @@ public enum ConformanceDocument {
     ) -> String {
         var document = document
         let chapters = chapters(of: subject, deviations)
-        replace("capabilities", in: &document, subject.name, capabilities(of: subject))
-        replace("chapters", in: &document, subject.name, chapters)
+        replace("capabilities", in: &document, column: subject.name, cells: capabilities(of: subject))
+        replace("chapters", in: &document, column: subject.name, cells: chapters)
         replace(
             "deviations",
             in: &document,
-            subject.name,
-            Conformance.scenarios.compactMap { scenario in
+            column: subject.name,
+            cells: Conformance.scenarios.compactMap { scenario in
                 deviations[scenario.name].map { (row: "`\(scenario.name)`", cell: $0) }
             }
         )
@@ -70,8 +70,8 @@ public enum ConformanceDocument {
     private static func replace(
         _ name: String,
         in document: inout String,
-        _ column: String,
-        _ cells: [(row: String, cell: String)]
+        column: String,
+        cells: [(row: String, cell: String)]
     ) {
         let start = "<!-- conformance: \(name) -->\n"
         guard let opening = document.firstRange(of: start),

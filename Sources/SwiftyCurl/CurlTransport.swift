@@ -90,7 +90,7 @@ public final class CurlTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         let pump = request.contentSource.map { ContentPump($0) }
-        let transfer = try makeTransfer(request, pump)
+        let transfer = try makeTransfer(request, pump: pump)
         let loop = loops.loop(for: transfer)
         pump?.start { loop.provide($0, of: $1, for: transfer) }
         // Safety: the transfer resumes the continuation exactly once: it clears the continuation when it does so, and
@@ -121,7 +121,7 @@ public final class CurlTransport: Transport {
     ) async throws(SwiftyError) -> StreamedResponse {
         let feed = ResponseFeed()
         let pump = request.contentSource.map { ContentPump($0) }
-        let transfer = try makeTransfer(request, pump, feed)
+        let transfer = try makeTransfer(request, pump: pump, feed: feed)
         let loop = loops.loop(for: transfer)
         pump?.start { loop.provide($0, of: $1, for: transfer) }
         let registration = cancellation.onCancel { loop.cancel(transfer, with: $0) }
@@ -142,8 +142,8 @@ public final class CurlTransport: Transport {
 
     private func makeTransfer(
         _ request: NetworkRequest,
-        _ pump: ContentPump? = nil,
-        _ feed: ResponseFeed? = nil
+        pump: ContentPump? = nil,
+        feed: ResponseFeed? = nil
     ) throws(SwiftyError) -> Transfer {
         do throws(SwiftyError) {
             return try Transfer(request, in: environment, pump: pump, feed: feed)

@@ -34,7 +34,7 @@ private struct URLFailure {
         self = hasHead ? Self.inContent(code) : Self.connecting(code) ?? Self.waiting(code)
     }
 
-    private init(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState = .notSent) {
+    private init(_ code: SwiftyError.Code, stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) {
         (self.code, self.stage, self.sent) = (code, stage, sent)
     }
 
@@ -57,13 +57,13 @@ private struct URLFailure {
     /// Failures before anything is sent; `nil` for others.
     private static func connecting(_ code: URLError.Code?) -> URLFailure? {
         switch code {
-        case .cannotFindHost, .dnsLookupFailed: URLFailure(.nameResolutionFailed, .nameLookup)
-        case .cannotConnectToHost, .notConnectedToInternet: URLFailure(.connectionFailed, .connect)
-        case .secureConnectionFailed: URLFailure(.tlsFailed, .tls)
+        case .cannotFindHost, .dnsLookupFailed: URLFailure(.nameResolutionFailed, stage: .nameLookup)
+        case .cannotConnectToHost, .notConnectedToInternet: URLFailure(.connectionFailed, stage: .connect)
+        case .secureConnectionFailed: URLFailure(.tlsFailed, stage: .tls)
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
             .serverCertificateHasUnknownRoot:
-            URLFailure(.certificateInvalid, .tls)
-        case .clientCertificateRejected, .clientCertificateRequired: URLFailure(.clientCertificateRefused, .tls)
+            URLFailure(.certificateInvalid, stage: .tls)
+        case .clientCertificateRejected, .clientCertificateRequired: URLFailure(.clientCertificateRefused, stage: .tls)
         default: nil
         }
     }
@@ -72,13 +72,14 @@ private struct URLFailure {
         switch code {
         // libcurl's "unsupported protocol": the response is not HTTP, since the URL is http or https.
         case .unsupportedURL, .cannotParseResponse:
-            URLFailure(.malformedResponse, .head, .maybeSent)
-        default: URLFailure(.connectionLost, .firstByte, .maybeSent)
+            URLFailure(.malformedResponse, stage: .head, sent: .maybeSent)
+        default: URLFailure(.connectionLost, stage: .firstByte, sent: .maybeSent)
         }
     }
 
     private static func inContent(_ code: URLError.Code?) -> URLFailure {
         code == .cannotDecodeRawData || code == .cannotDecodeContentData || code == .cannotParseResponse
-            ? URLFailure(.malformedResponse, .body, .responded) : URLFailure(.connectionLost, .body, .responded)
+            ? URLFailure(.malformedResponse, stage: .body, sent: .responded)
+            : URLFailure(.connectionLost, stage: .body, sent: .responded)
     }
 }

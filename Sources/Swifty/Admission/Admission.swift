@@ -54,7 +54,7 @@ struct AdmissionFeedback {
             isSuccess = statusCode < 500 && statusCode != 429
             sample = QualitySample(response.metrics)
             if policy.learnsRateLimits { rateLimit = ReportedRateLimit(response.head.headers) }
-            if Self.asksForPause(statusCode) { pause = Self.pause(response.head, policy, date) }
+            if Self.asksForPause(statusCode) { pause = Self.pause(response.head, policy: policy, date: date) }
         }
     }
 
@@ -68,7 +68,7 @@ struct AdmissionFeedback {
     /// Whether the feedback of an uncounted admission must be recorded.
     var mustBeRecorded: Bool { pause != nil || rateLimit != nil || sample != nil }
 
-    private static func pause(_ head: ResponseHead, _ policy: AdmissionPolicy, _ date: () -> Date) -> Duration? {
+    private static func pause(_ head: ResponseHead, policy: AdmissionPolicy, date: () -> Date) -> Duration? {
         guard let cap = policy.hostBackoff, let value = head.headers[.retryAfter] else { return nil }
         return RetryAfter.delay(value, now: date()).map { min($0, cap) }
     }

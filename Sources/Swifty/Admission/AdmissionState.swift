@@ -102,7 +102,7 @@ struct AdmissionState {
         if let sample = feedback.sample { quality.add(sample, origin: origin, now: now) }
         if admission.number != 0 || feedback.pause != nil || feedback.rateLimit != nil {
             if admission.number != 0 { hosts[origin]?.release() }
-            hosts[origin, default: HostState(policy)].learn(feedback, admission, policy, now: now)
+            hosts[origin, default: HostState(policy)].learn(feedback, admission: admission, policy: policy, now: now)
         }
         dispatch(origin, now: now)
     }

@@ -93,7 +93,8 @@ struct CircuitBreakerState {
         switch position {
         case .closed: recordClosed(verdict, now)
         case .open: break
-        case .halfOpen(let probing, let succeeded): recordProbe(verdict, probing - 1, succeeded, now)
+        case .halfOpen(let probing, let succeeded):
+            recordProbe(verdict, probing: probing - 1, succeeded: succeeded, now: now)
         }
     }
 
@@ -110,7 +111,7 @@ struct CircuitBreakerState {
         if failures >= max(policy.failures, 1), Double(failures) >= policy.failureRate * Double(total) { open(now) }
     }
 
-    private mutating func recordProbe(_ verdict: Verdict, _ probing: Int, _ succeeded: Int, _ now: Duration) {
+    private mutating func recordProbe(_ verdict: Verdict, probing: Int, succeeded: Int, now: Duration) {
         switch verdict {
         case .failure: open(now)
         case .neutral: position = .halfOpen(probing: probing, succeeded: succeeded)

@@ -61,8 +61,7 @@ struct HostState {
     }
 
     /// Learns from the outcome of a load, counted or not.
-    mutating func learn(_ feedback: AdmissionFeedback, _ admission: Admission, _ policy: AdmissionPolicy, now: Duration)
-    {
+    mutating func learn(_ feedback: AdmissionFeedback, admission: Admission, policy: AdmissionPolicy, now: Duration) {
         if admission.number != 0 { breaker?.record(feedback.verdict, generation: admission.generation, now: now) }
         if feedback.isSuccess, admission.number != 0 { backoff.succeed(sentAt: admission.time) }
         if let report = feedback.rateLimit {

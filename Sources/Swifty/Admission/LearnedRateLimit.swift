@@ -36,16 +36,16 @@ struct ReportedRateLimit: Equatable {
     private static func tightest(_ value: String) -> (Int?, Int?)? {
         guard value.utf8.count <= 1024 else { return nil }
         // Draft 07 writes one limit as three members; later drafts write one member per limit.
-        if let limit = limit(value.split(separator: ","), "remaining", "reset") { return limit }
+        if let limit = limit(value.split(separator: ","), remainingKey: "remaining", resetKey: "reset") { return limit }
         return value.split(separator: ",")
-            .compactMap { limit($0.split(separator: ";"), "r", "t") }
+            .compactMap { limit($0.split(separator: ";"), remainingKey: "r", resetKey: "t") }
             .min { $0.0 < $1.0 }
     }
 
     private static func limit(
         _ parts: [Substring],
-        _ remainingKey: String,
-        _ resetKey: String
+        remainingKey: String,
+        resetKey: String
     ) -> (Int, Int)? {
         var values: [Substring: Int] = [:]
         for part in parts.prefix(32) {

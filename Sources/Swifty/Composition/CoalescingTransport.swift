@@ -96,11 +96,11 @@ package final class CoalescingTransport: Transport {
     {
         let place = state.withLock { $0.place(for: request, key) }
         guard let membership = place.membership else { throw Self.shutdownError }
-        if place.isNew { start(membership.transfer, key, request) }
+        if place.isNew { start(membership.transfer, key: key, request: request) }
         return membership
     }
 
-    private func start(_ transfer: SharedTransfer, _ key: CoalescingKey, _ request: NetworkRequest) {
+    private func start(_ transfer: SharedTransfer, key: CoalescingKey, request: NetworkRequest) {
         var request = request
         // Each member observes its own time limit.
         request.timeouts.total = nil

@@ -34,7 +34,7 @@ final class ConstraintGate: Sendable {
         let number = state.withLock { $0.register(waiter) }
         // Created by the load's own task, so that the constraint's methods see the task-local values of its caller.
         Task(executorPreference: constraint.askingExecutor, priority: .medium) { [self] in
-            await ask(number, constraint, waiter.turn)
+            await ask(number, constraint: constraint, turn: waiter.turn)
         }
         return number
     }
@@ -102,7 +102,7 @@ final class ConstraintGate: Sendable {
     }
 
     /// Asks about one load, and again after each flight that it has waited for, until the load continues or ends.
-    private func ask(_ number: Int, _ constraint: Constraint, _ turn: Turn) async {
+    private func ask(_ number: Int, constraint: Constraint, turn: Turn) async {
         while let resource = state.withLock({ $0.beginAsking(number) }) {
             if await isSatisfied(constraint, for: resource) {
                 state.withLock { $0.pass(number) }?.proceed(nil)

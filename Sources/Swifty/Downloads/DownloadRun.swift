@@ -89,7 +89,7 @@ struct DownloadRun {
             try await part.use { (writer) throws(FileFailure) in try writer.resume(total: total, digest: digest) }
             try await prepare()
             try await receive(stream, limit: bytes.count)
-        case .mismatch(let reason): throw failure(.rangeMismatch, reason, stream.head)
+        case .mismatch(let reason): throw failure(.rangeMismatch, reason: reason, head: stream.head)
         case .empty: throw noContent(stream.head)
         case .refused: throw refusal(stream.head)
         case .changed, .complete:
@@ -138,12 +138,20 @@ struct DownloadRun {
             while let bytes = try await stream.next() {
                 count += bytes.count
                 if let limit, count > limit {
-                    throw failure(.rangeMismatch, "the response has more than \(limit) bytes", stream.head)
+                    throw failure(
+                        .rangeMismatch,
+                        reason: "the response has more than \(limit) bytes",
+                        head: stream.head
+                    )
                 }
                 try await writing.append(bytes)
             }
             if let limit, count < limit {
-                throw failure(.malformedResponse, "the response has \(count) bytes, not \(limit)", stream.head)
+                throw failure(
+                    .malformedResponse,
+                    reason: "the response has \(count) bytes, not \(limit)",
+                    head: stream.head
+                )
             }
         } catch {
             if !error.isOfFile { try await writing.finish() }
@@ -155,7 +163,7 @@ struct DownloadRun {
     /// Discards the part: the next request is for the whole content. Allowed once in a call.
     mutating func restart(_ head: ResponseHead) async throws(SwiftyError) {
         if resumption.hasRestarted {
-            throw failure(.rangeMismatch, "the content changed again and again during the download", head)
+            throw failure(.rangeMismatch, reason: "the content changed again and again during the download", head: head)
         }
         resumption.hasRestarted = true
         let record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
@@ -169,14 +177,14 @@ struct DownloadRun {
     }
 
     private func noContent(_ head: ResponseHead) -> SwiftyError {
-        failure(.emptyResponse, DownloadResponse.emptyReason(head), head)
+        failure(.emptyResponse, reason: DownloadResponse.emptyReason(head), head: head)
     }
 
     private func refusal(_ head: ResponseHead) -> SwiftyError {
-        failure(.unacceptableStatus, DownloadResponse.refusalReason(head), head)
+        failure(.unacceptableStatus, reason: DownloadResponse.refusalReason(head), head: head)
     }
 
-    func failure(_ code: SwiftyError.Code, _ reason: String, _ head: ResponseHead) -> SwiftyError {
+    func failure(_ code: SwiftyError.Code, reason: String, head: ResponseHead) -> SwiftyError {
         var error = SwiftyError(code, stage: .body, sent: .responded, reason: reason).withResponse(head, body: nil)
         error.request = resource.draft.summary
         return error
@@ -238,6 +246,6 @@ extension DownloadRun {
     }
 
     private func mismatch(_ other: String, _ head: ResponseHead) -> SwiftyError {
-        failure(.checksumMismatch, "the SHA-256 digest of the content is not \(other)", head)
+        failure(.checksumMismatch, reason: "the SHA-256 digest of the content is not \(other)", head: head)
     }
 }

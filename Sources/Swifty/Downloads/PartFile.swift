@@ -19,7 +19,7 @@ final class PartFile: @unchecked Sendable {
     private let writer: PartWriter
     private let queue: DispatchQueue
 
-    private init(_ target: DownloadTarget, _ writer: PartWriter, _ queue: DispatchQueue) {
+    private init(_ target: DownloadTarget, writer: PartWriter, queue: DispatchQueue) {
         (self.target, self.writer, self.queue) = (target, writer, queue)
     }
 
@@ -37,9 +37,9 @@ final class PartFile: @unchecked Sendable {
             if let name = target.name { try target.check(name, options.existing) }
             let whole = target.name.map(target.path)
             let writer = try PartWriter(at: target.partPath(key: key), of: whole, key: key, options: options)
-            return PartFile(target, writer, queue)
+            return PartFile(target, writer: writer, queue: queue)
         }
-        return try get(result, path, .building)
+        return try get(result, path: path, stage: .building)
     }
 
     /// Uses the writer on the queue.
@@ -49,7 +49,7 @@ final class PartFile: @unchecked Sendable {
         _ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Value
     ) async throws(SwiftyError) -> Value {
         let result = await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer) }
-        return try Self.get(result, target.path(of: target.name ?? ""), .body)
+        return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
     }
 
     /// Uses the writer on the queue, without waiting.
@@ -68,7 +68,7 @@ final class PartFile: @unchecked Sendable {
     ///
     /// - Throws: Its failure as an error of the download.
     func wait(for pending: Pending) async throws(SwiftyError) {
-        try Self.get(await pending.value(), target.path(of: target.name ?? ""), .body)
+        try Self.get(await pending.value(), path: target.path(of: target.name ?? ""), stage: .body)
     }
 
     private static func onQueue<Value: Sendable>(
@@ -82,8 +82,8 @@ final class PartFile: @unchecked Sendable {
 
     private static func get<Value>(
         _ result: Result<Value, FileFailure>,
-        _ path: String,
-        _ stage: SwiftyError.Stage
+        path: String,
+        stage: SwiftyError.Stage
     ) throws(SwiftyError) -> Value {
         do throws(FileFailure) {
             return try result.get()

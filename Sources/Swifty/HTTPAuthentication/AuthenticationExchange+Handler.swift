@@ -10,7 +10,7 @@ extension AuthenticationExchange {
     ) async throws(SwiftyError) -> CredentialStore.Credential? {
         let origin = request.target.origin
         if let handler = authenticator.handler, !authenticator.mark.isCurrent {
-            let challenge = AuthenticationChallenge(challenge, request, policy.failures(of: origin))
+            let challenge = AuthenticationChallenge(challenge, request: request, failures: policy.failures(of: origin))
             switch try await handler.requestDisposition(of: challenge, hooks(), authenticator.mark) {
             case .use(let credential): return credential
             case .cancel(let reason): throw SwiftyError(.authenticationCancelled, stage: .validation, reason: reason)
@@ -42,7 +42,7 @@ extension AuthenticationChallenge.Handler {
 }
 
 extension AuthenticationChallenge {
-    fileprivate init(_ challenge: SupportedChallenge, _ request: NetworkRequest, _ failures: Int) {
+    fileprivate init(_ challenge: SupportedChallenge, request: NetworkRequest, failures: Int) {
         self.init(
             origin: request.target.origin,
             scheme: challenge.scheme,

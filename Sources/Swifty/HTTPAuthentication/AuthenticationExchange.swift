@@ -73,7 +73,7 @@ final class AuthenticationExchange {
         // The Digest challenge of the same realm as the refused answer.
         let same = challenges.first { $0.digest != nil && sent?.digest != nil && $0.realm == sent?.realm }
         let step = policy.recordRefusal(
-            of: sent.map { use($0.credential, $0.realm, request) },
+            of: sent.map { use($0.credential, realm: $0.realm, request: request) },
             reusesNonce: same != nil && sent?.isPreemptive == true,
             isStale: same?.digest?.isStale == true
         )
@@ -94,7 +94,7 @@ final class AuthenticationExchange {
         for challenge in challenges {
             if authenticator.handler != nil, !policy.countHandlerCall() { return nil }
             guard let credential = try await findCredential(for: challenge, request, hooks),
-                policy.allows(use(credential, challenge.realm, request)),
+                policy.allows(use(credential, realm: challenge.realm, request: request)),
                 let answer = try authenticator.answer(challenge, with: credential, to: request)
             else { continue }
             return answer
@@ -104,8 +104,8 @@ final class AuthenticationExchange {
 
     private func use(
         _ credential: CredentialStore.Credential,
-        _ realm: String?,
-        _ request: NetworkRequest
+        realm: String?,
+        request: NetworkRequest
     ) -> ChallengePolicy.CredentialUse {
         .init(origin: request.target.origin, realm: realm, credential: credential)
     }

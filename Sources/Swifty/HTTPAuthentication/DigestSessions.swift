@@ -22,7 +22,7 @@ final class DigestSessions: Sendable {
     ) -> DigestAnswer? {
         let origin = request.target.origin
         let numbered = sessions.withLock { sessions in
-            let index = sessions.firstIndex { $0.includes(challenge, origin, credential) }
+            let index = sessions.firstIndex { $0.includes(challenge, origin: origin, credential: credential) }
             let known = index.map { sessions.remove(at: $0) }
             let session = known ?? DigestSession(origin: origin, credential: credential, challenge: challenge)
             return Self.add(session, to: &sessions)
@@ -47,8 +47,10 @@ final class DigestSessions: Sendable {
         sessions.withLock { sessions in
             var next = answer.challenge
             next.nonce = nonce
-            let isKnown = sessions.contains { $0.includes(next, origin, credential) }
-            guard !isKnown, let old = sessions.last(where: { $0.includes(answer.challenge, origin, credential) })
+            let isKnown = sessions.contains { $0.includes(next, origin: origin, credential: credential) }
+            guard !isKnown,
+                let old = sessions.last(where: { $0.includes(answer.challenge, origin: origin, credential: credential) }
+                )
             else { return }
             Self.append(old.renewed(nonce: nonce), to: &sessions)
         }
@@ -97,7 +99,7 @@ struct DigestSession: Sendable {
     func renewed(nonce: String) -> DigestSession { DigestSession(self, nonce: nonce) }
 
     /// Whether an answer to the challenge belongs to this session and continues its count.
-    func includes(_ challenge: DigestChallenge, _ origin: String, _ credential: CredentialStore.Credential) -> Bool {
+    func includes(_ challenge: DigestChallenge, origin: String, credential: CredentialStore.Credential) -> Bool {
         self.origin == origin && self.credential == credential && self.challenge.nonce == challenge.nonce
             && self.challenge.realm == challenge.realm
     }

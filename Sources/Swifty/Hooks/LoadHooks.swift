@@ -43,7 +43,10 @@ struct LoadHooks: Sendable {
             }
             if !run.end(result) { watchdog.countLeftBehind(-1) }
         }
-        let result = if let result = run.result { result } else { await wait(for: run, name, stage, sent, task) }
+        let result =
+            if let result = run.result { result } else {
+                await wait(for: run, name, stage: stage, sent: sent, task: task)
+            }
         // A hook that never waited may return after its load has ended.
         if let error = endReason(stage, sent) { throw error }
         return try result.get()
@@ -51,15 +54,15 @@ struct LoadHooks: Sendable {
 
     /// The reason for which the load has ended; `nil` if it has not.
     private func endReason(_ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState) -> SwiftyError? {
-        if let code = cancellation.code { return cancelled(code, stage, sent) }
+        if let code = cancellation.code { return cancelled(code, stage: stage, sent: sent) }
         if let deadline, deadline.isReached { return deadline.error(at: stage, sent: sent) }
         return nil
     }
 
     private func cancelled(
         _ code: SwiftyError.Code,
-        _ stage: SwiftyError.Stage,
-        _ sent: SwiftyError.SentState
+        stage: SwiftyError.Stage,
+        sent: SwiftyError.SentState
     ) -> SwiftyError {
         SwiftyError(code, stage: stage, sent: sent, reason: cancellation.endReason)
     }
@@ -68,9 +71,9 @@ struct LoadHooks: Sendable {
     private func wait<Value: Sendable>(
         for run: HookRun<Value>,
         _ name: HookName,
-        _ stage: SwiftyError.Stage,
-        _ sent: SwiftyError.SentState,
-        _ task: Task<Void, Never>
+        stage: SwiftyError.Stage,
+        sent: SwiftyError.SentState,
+        task: Task<Void, Never>
     ) async -> Result<Value, SwiftyError> {
         let (watchdog, load) = (watchdog, load)
         let leave = { @Sendable (error: SwiftyError) in
@@ -82,7 +85,7 @@ struct LoadHooks: Sendable {
         let limit = deadline.map { deadline in
             deadline.whenReached { leave(deadline.error(at: stage, sent: sent)) }
         }
-        let registration = cancellation.onCancel { code in leave(cancelled(code, stage, sent)) }
+        let registration = cancellation.onCancel { code in leave(cancelled(code, stage: stage, sent: sent)) }
         let result = await run.value()
         cancellation.remove(registration)
         watch?.cancel()

@@ -133,7 +133,7 @@ extension Load {
         guard let bandwidth = state.draft.transfer?.values.upload else { return }
         guard let source = request.contentSource ?? request.body.map({ BufferedSource($0.bytes) }) else { return }
         request.body = nil
-        request.contentSource = PacedSource(source, bandwidth, clock)
+        request.contentSource = PacedSource(source, bandwidth: bandwidth, clock: clock)
     }
 
     /// The response of an exchange, decoded unless its content is still arriving.

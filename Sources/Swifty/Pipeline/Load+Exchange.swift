@@ -129,7 +129,7 @@ extension Load {
         _ authentication: AuthenticationExchange?
     ) async throws(SwiftyError) -> NetworkRequest? {
         do throws(SwiftyError) {
-            let next = try await followUp(received, request, sent, authentication)
+            let next = try await followUp(received, request: request, sent: sent, authentication: authentication)
             if next != nil { await close(received.open, endsAttempt: false) }
             return next
         } catch {
@@ -140,9 +140,9 @@ extension Load {
 
     private func followUp(
         _ received: Received,
-        _ request: NetworkRequest,
-        _ sent: NetworkRequest,
-        _ authentication: AuthenticationExchange?
+        request: NetworkRequest,
+        sent: NetworkRequest,
+        authentication: AuthenticationExchange?
     ) async throws(SwiftyError) -> NetworkRequest? {
         let (response, isOpen) = (received.response, received.open != nil)
         let isAnswered = try await authentication?.answerChallenge(of: response, to: sent, isContentOpen: isOpen) {

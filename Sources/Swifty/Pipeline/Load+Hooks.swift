@@ -44,7 +44,7 @@ extension Load {
                         try await marks[index].run { try await interceptor.intercept(resource: current) }
                     }
                 } catch {
-                    throw Self.hookError(error, interceptors[index], .requestInterceptor)
+                    throw Self.hookError(error, hook: interceptors[index], stage: .requestInterceptor)
                 }
             }
             return resource
@@ -78,7 +78,9 @@ extension Load {
                             try await marks[index].run { try await interceptor.intercept(response: current) }
                         }
                     } catch {
-                        response.fail(error: Self.hookError(error, interceptors[index], .responseInterceptor))
+                        response.fail(
+                            error: Self.hookError(error, hook: interceptors[index], stage: .responseInterceptor)
+                        )
                     }
                 }
                 return response
@@ -99,7 +101,7 @@ extension Load {
     }
 
     /// The error of a load whose hook threw: a ``SwiftyError`` itself, any other as the underlying error.
-    private static func hookError(_ error: any Error, _ hook: Any, _ stage: SwiftyError.Stage) -> SwiftyError {
+    private static func hookError(_ error: any Error, hook: Any, stage: SwiftyError.Stage) -> SwiftyError {
         if let error = error as? SwiftyError { return error }
         if error is CancellationError { return SwiftyError(.cancelled, stage: stage, reason: "the load was cancelled") }
         return SwiftyError(

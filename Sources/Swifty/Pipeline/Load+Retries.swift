@@ -33,7 +33,7 @@ extension Load {
         )
         guard let delay = try await askRetryPolicy(about: step, outcome, plan) else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
-        return withdraw(origin, delay, shared) ? delay : nil
+        return withdraw(origin, delay: delay, shared: shared) ? delay : nil
     }
 
     private func deposit(_ origin: String, _ shared: SharedRetry?) {
@@ -41,7 +41,7 @@ extension Load {
         if let shared { shared.deposit(origin, into: budget) } else { budget.deposit(origin) }
     }
 
-    private func withdraw(_ origin: String, _ delay: Duration, _ shared: SharedRetry?) -> Bool {
+    private func withdraw(_ origin: String, delay: Duration, shared: SharedRetry?) -> Bool {
         let budget = retryBudget
         return shared?.withdraw(origin, after: delay, from: budget) ?? budget.withdraw(origin)
     }

@@ -25,7 +25,7 @@ extension Load {
         let response = loaded.response
         if response.error == nil, response.data == nil, let open = loaded.open {
             let head = response.head ?? open.head
-            let content = LoadedContent(decode(open), open, self, onEnd: onEnd)
+            let content = LoadedContent(decode(open), open: open, load: self, onEnd: onEnd)
             return ResponseStream(head: head, request: state.request, content: content) { content.loadMetrics }
         }
         // A failure, a mock, or an interceptor's own content.
@@ -79,7 +79,7 @@ extension Load {
     }
 
     private func pace(_ content: any StreamedContent) -> any StreamedContent {
-        state.draft.transfer?.values.download.map { PacedContent(content, $0, clock) } ?? content
+        state.draft.transfer?.values.download.map { PacedContent(content, bandwidth: $0, clock: clock) } ?? content
     }
 
     private func collect(_ open: OpenContent) async throws(SwiftyError) -> TransportResponse {
@@ -128,7 +128,7 @@ extension Load {
     }
 
     /// Reports the end of a streamed load.
-    func reportEnd(_ open: OpenContent, _ attempt: LoadMetrics.Attempt, _ error: SwiftyError?) {
+    func reportEnd(_ open: OpenContent, attempt: LoadMetrics.Attempt, error: SwiftyError?) {
         emit(.attemptEnded(attempt))
         let request = state.request
         let response =

@@ -25,8 +25,8 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
 
     init(
         _ content: any StreamedContent,
-        _ open: OpenContent,
-        _ load: Load,
+        open: OpenContent,
+        load: Load,
         onEnd: @escaping @Sendable (SwiftyError?, _ attempts: Int) -> Void
     ) {
         self.content = content
@@ -123,7 +123,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         if let attempt {
             load.cancellation.remove(progress.withLock { $0.registration.take() })
             release(error.map { .failed($0) } ?? .responded(open.response))
-            load.reportEnd(open, attempt, error)
+            load.reportEnd(open, attempt: attempt, error: error)
             onEnd(error, load.state.metrics.attempts.count)
         }
         return error

@@ -10,7 +10,7 @@ final class PacedContent: StreamedContent {
     private let content: any StreamedContent
     private let slices: PacedSlices
 
-    init(_ content: any StreamedContent, _ bandwidth: Bandwidth, _ clock: LoadClock) {
+    init(_ content: any StreamedContent, bandwidth: Bandwidth, clock: LoadClock) {
         self.content = content
         slices = PacedSlices(bandwidth, clock)
     }
@@ -40,7 +40,7 @@ final class PacedSource: ContentSource {
     private let source: any ContentSource
     private let slices: PacedSlices
 
-    init(_ source: any ContentSource, _ bandwidth: Bandwidth, _ clock: LoadClock) {
+    init(_ source: any ContentSource, bandwidth: Bandwidth, clock: LoadClock) {
         self.source = source
         slices = PacedSlices(bandwidth, clock)
     }
@@ -62,7 +62,7 @@ final class PacedSource: ContentSource {
     }
 
     func replayed() -> (any ContentSource)? {
-        source.replayed().map { PacedSource($0, slices.bandwidth, slices.clock) }
+        source.replayed().map { PacedSource($0, bandwidth: slices.bandwidth, clock: slices.clock) }
     }
 
     func cancel() {

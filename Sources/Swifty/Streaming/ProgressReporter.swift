@@ -84,7 +84,9 @@ final class ProgressReporter: Sendable {
     private func report(isLast: Bool = false) {
         let now = clock.now()
         let due = state.withLock { state in
-            observers.indices.compactMap { index in state.takeReport(to: index, observers[index], now, isLast) }
+            observers.indices.compactMap { index in
+                state.takeReport(to: index, observers[index], now: now, isLast: isLast)
+            }
         }
         for (observer, progress) in due { observer.handler(progress) }
     }
@@ -95,8 +97,8 @@ extension ProgressReporter.State {
     fileprivate mutating func takeReport(
         to index: Int,
         _ observer: TransferPolicy.ProgressObserver,
-        _ now: Duration,
-        _ isLast: Bool
+        now: Duration,
+        isLast: Bool
     ) -> (observer: TransferPolicy.ProgressObserver, progress: TransferProgress)? {
         let progress = progress
         if let last = reports[index] {

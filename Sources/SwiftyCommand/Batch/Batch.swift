@@ -49,7 +49,7 @@ struct Batch: AsyncParsableCommand {
         }
         guard let lines = LineReader(path: file) else { throw UsageError("The file \(file) cannot be read.") }
         let session = try Session(request.identity)
-        let run = BatchRun(lines, request, session)
+        let run = BatchRun(lines, options: request, session: session)
         Interruption.shared.onInterrupt { run.stop() }
         var failure: (any Error)?
         do {

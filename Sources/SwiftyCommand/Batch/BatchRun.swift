@@ -20,7 +20,7 @@ final class BatchRun: Sendable {
     private let state = Mutex(State())
     private let output = Mutex(())
 
-    init(_ lines: LineReader, _ options: RequestOptions, _ session: Session) {
+    init(_ lines: LineReader, options: RequestOptions, session: Session) {
         self.lines = lines
         self.options = options
         pool = InterfacePool(options, session)

@@ -60,7 +60,7 @@ struct Bench: AsyncParsableCommand {
         await progress?.finish()
         let verdict = BenchVerdict(run.results.total, options.checks)
         try OutputError.runAll([
-            { try report(run, elapsed, interruption.wasInterrupted) },
+            { try report(run, seconds: elapsed, wasInterrupted: interruption.wasInterrupted) },
             { verdict.explain(request.notes) },
             { request.content.warnIfUnread(plan.input, request.notes) },
             { try session.end() },
@@ -81,7 +81,7 @@ struct Bench: AsyncParsableCommand {
         }
     }
 
-    private func report(_ run: BenchRun, _ seconds: Double, _ wasInterrupted: Bool) throws(OutputError) {
+    private func report(_ run: BenchRun, seconds: Double, wasInterrupted: Bool) throws(OutputError) {
         let report = BenchReport(
             results: run.results,
             duration: (seconds * 1e6).rounded() / 1e6,

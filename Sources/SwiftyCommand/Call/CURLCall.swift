@@ -32,7 +32,7 @@ struct CURLCall {
         for element in try CURLWords(words).elements {
             switch element {
             case .url(let url): try setURL(url)
-            case .option(let option, let word, let value): try add(option, word, value)
+            case .option(let option, let word, let value): try add(option, word: word, value: value)
             }
         }
         try finish()
@@ -43,7 +43,7 @@ struct CURLCall {
         url = text
     }
 
-    private mutating func add(_ option: CURLOption, _ word: String, _ value: String?) throws(UsageError) {
+    private mutating func add(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
         names.insert(option.name)
         if let arguments = CURLNames.flags[option.name] {
             self.arguments += arguments
@@ -53,11 +53,11 @@ struct CURLCall {
         } else if CURLData.options.contains(option.name), let value {
             try data.add(value, by: option.name)
         } else if try !addItem(option.name, value ?? ""), try !addRoute(option.name, value ?? "") {
-            try leaveOut(option, word, value)
+            try leaveOut(option, word: word, value: value)
         }
     }
 
-    private mutating func leaveOut(_ option: CURLOption, _ word: String, _ value: String?) throws(UsageError) {
+    private mutating func leaveOut(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
         if case .refused(let reason) = option.role {
             throw UsageError("The curl option \"\(word)\" cannot be carried over: \(reason)")
         }

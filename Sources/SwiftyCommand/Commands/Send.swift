@@ -93,7 +93,13 @@ struct Send: AsyncParsableCommand {
         var delivery: Delivery?
         var failure: (any Error)?
         do {
-            let transfer = try transfer(plan, session, watched, presenter, interruption)
+            let transfer = try transfer(
+                plan,
+                session: session,
+                watched: watched,
+                presenter: presenter,
+                interruption: interruption
+            )
             try await recording.cassette.run {
                 let result = try await transfer.run()
                 delivery = result
@@ -105,7 +111,7 @@ struct Send: AsyncParsableCommand {
         }
         try OutputError.runAll([
             { if let failure { throw failure } },
-            { try finish(delivery, plan, presenter, interruption) },
+            { try finish(delivery, plan: plan, presenter: presenter, interruption: interruption) },
             { if let delivery { try recording.saveMock(delivery) } },
             { try session.end() },
             { if delivery?.outcome.head != nil { try save() } },
@@ -117,9 +123,9 @@ struct Send: AsyncParsableCommand {
     /// Finishes after the output of a load.
     private func finish(
         _ delivery: Delivery?,
-        _ plan: RequestPlan,
-        _ presenter: Presenter,
-        _ interruption: Interruption
+        plan: RequestPlan,
+        presenter: Presenter,
+        interruption: Interruption
     ) throws(OutputError) {
         guard let delivery else {
             presenter.progress?.finish()
@@ -133,10 +139,10 @@ struct Send: AsyncParsableCommand {
 
     private func transfer(
         _ plan: RequestPlan,
-        _ session: Session,
-        _ watched: WatchedTransport?,
-        _ presenter: Presenter,
-        _ interruption: Interruption
+        session: Session,
+        watched: WatchedTransport?,
+        presenter: Presenter,
+        interruption: Interruption
     ) throws -> Transfer {
         var configuration = try request.configuration(session: session)
         let recorder = RequestRecorder()

@@ -40,17 +40,17 @@ struct CURLArguments: Equatable {
         for element in try CURLWords(words.dropFirst()).elements {
             switch element {
             case .url(let url): try setURL(url)
-            case .option(let option, let word, let value): try apply(option, word, value)
+            case .option(let option, let word, let value): try apply(option, word: word, value: value)
             }
         }
         try finish()
     }
 
-    private mutating func apply(_ option: CURLOption, _ word: String, _ value: String?) throws(UsageError) {
+    private mutating func apply(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
         let text = value.map { "\(word) \($0)" } ?? word
         switch option.role {
         case .standard: break
-        case .request: try set(option.name, value ?? "", text)
+        case .request: try set(option.name, value: value ?? "", text: text)
         case .setting(let note): notes.append(value.map { "\(note) (\($0))" } ?? note)
         case .dropped: dropped.append(text)
         case .refused(let reason): throw UsageError("The curl option \"\(word)\" cannot be carried over: \(reason)")
@@ -64,7 +64,7 @@ struct CURLArguments: Equatable {
         url = text
     }
 
-    private mutating func set(_ name: String, _ value: String, _ text: String) throws(UsageError) {
+    private mutating func set(_ name: String, value: String, text: String) throws(UsageError) {
         switch name {
         case "request": method = value.uppercased()
         case "header": try addHeader(value)

@@ -45,13 +45,13 @@ struct ArgumentTranslation {
         guard let meaning = ForeignOptions.byName[name] else {
             return result.append(attached.map { "\(name)=\($0)" } ?? name)
         }
-        try replace(name, meaning, attached)
+        try replace(name, meaning: meaning, attached: attached)
     }
 
     private mutating func replace(
         _ name: String,
-        _ meaning: ForeignOption.Meaning,
-        _ attached: String?
+        meaning: ForeignOption.Meaning,
+        attached: String?
     ) throws(UsageError) {
         switch meaning {
         case .flag(let arguments):
@@ -82,7 +82,7 @@ extension ArgumentTranslation {
             } else if scope.values.contains(letter) {
                 result += [name] + (attached.map { [$0] } ?? [])
             } else if let meaning = scope.meaning(of: name) {
-                try replace(name, meaning, attached)
+                try replace(name, meaning: meaning, attached: attached)
             }
         }
     }

@@ -9,7 +9,7 @@ enum CURLOptionWords {
     static func words(for options: RequestOptions, _ plan: RequestPlan, showsSecrets: Bool) -> [String] {
         limits(options.limits) + tls(options.tls) + route(options.route, showsSecrets)
             + response(options.response)
-            + identity(options.identity, plan.login, showsSecrets)
+            + identity(options.identity, login: plan.login, showsSecrets: showsSecrets)
     }
 
     private static func limits(_ options: LimitOptions) -> [String] {
@@ -69,8 +69,8 @@ enum CURLOptionWords {
 
     private static func identity(
         _ options: IdentityOptions,
-        _ login: String?,
-        _ showsSecrets: Bool
+        login: String?,
+        showsSecrets: Bool
     ) -> [String] {
         var words: [String] = []
         if case .digest(let user, let password)? = try? options.credential(login) {

@@ -26,13 +26,13 @@ struct MessageText {
         let protocolName = Style.paint(isHTTP2 ? "HTTP/2" : "HTTP/1.1", .version, with: style)
         var text = "\(method) \(VisibleText.line(String(path))) \(protocolName)\n"
         if !request.headers.contains(where: { $0.name.canonicalName == "host" }) {
-            text += field("Host", "\(authority)")
+            text += field("Host", value: "\(authority)")
         }
-        for header in request.headers { text += field(header.name.rawName, header.value, redactor) }
+        for header in request.headers { text += field(header.name.rawName, value: header.value, redactor: redactor) }
         if let count = request.body?.count ?? request.contentSource?.length {
-            text += field("Content-Length", "\(count)")
+            text += field("Content-Length", value: "\(count)")
         } else if request.contentSource != nil, !isHTTP2 {
-            text += field("Transfer-Encoding", "chunked")
+            text += field("Transfer-Encoding", value: "chunked")
         }
         return text + "\n"
     }
@@ -45,11 +45,11 @@ struct MessageText {
         let line = "\(head.statusCode)\(reason.isEmpty ? "" : " \(VisibleText.line(reason))")"
         let status = Style.paint(line, Style.role(ofStatus: head.statusCode), with: style)
         let redactor = hidesSecrets ? Redactor() : nil
-        let fields = head.headers.map { field($0.name.rawName, $0.value, redactor) }
+        let fields = head.headers.map { field($0.name.rawName, value: $0.value, redactor: redactor) }
         return "\(version) \(status)\n\(fields.joined())\n"
     }
 
-    private func field(_ name: String, _ value: String, _ redactor: Redactor? = nil) -> String {
+    private func field(_ name: String, value: String, redactor: Redactor? = nil) -> String {
         let value = redactor?.value(value, of: name) ?? value
         return "\(Style.paint(VisibleText.line(name), .fieldName, with: style)): \(VisibleText.line(value))\n"
     }

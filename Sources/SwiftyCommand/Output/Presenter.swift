@@ -51,7 +51,7 @@ struct Presenter {
 
     /// Prints the request and head before content that is printed as it arrives.
     func begin(_ request: NetworkRequest?, _ head: ResponseHead) async throws(OutputError) {
-        try await present(request, head, nil)
+        try await present(request, head: head, metrics: nil)
     }
 
     /// The form of content that is printed as it arrives.
@@ -79,7 +79,11 @@ struct Presenter {
     private func presentText(_ delivery: Delivery) async throws(OutputError) {
         let outcome = delivery.outcome
         if !delivery.isPrinted {
-            try await present(outcome.request, outcome.head, outcome.metrics.transfer ?? outcome.error?.transfer)
+            try await present(
+                outcome.request,
+                head: outcome.head,
+                metrics: outcome.metrics.transfer ?? outcome.error?.transfer
+            )
             if outcome.error == nil, delivery.passed == nil {
                 if results.savesContent { showError(outcome) } else if parts.content { try show(outcome) }
             }
@@ -107,20 +111,20 @@ extension Presenter {
     /// Prints the request and the head of the response, after the earlier exchanges.
     private func present(
         _ request: NetworkRequest?,
-        _ head: ResponseHead?,
-        _ metrics: TransferMetrics?
+        head: ResponseHead?,
+        metrics: TransferMetrics?
     ) async throws(OutputError) {
         var exchanges = watched?.exchanges ?? []
         // A recording may have answered the last request.
         let last = exchanges.last.flatMap { $0.request.target == request?.target ? exchanges.popLast() : nil }
         for exchange in exchanges { try await present(earlier: exchange) }
-        try await presentHeads(last?.request ?? request, head, last?.metrics ?? metrics)
+        try await presentHeads(last?.request ?? request, head: head, metrics: last?.metrics ?? metrics)
     }
 
     private func presentHeads(
         _ request: NetworkRequest?,
-        _ head: ResponseHead?,
-        _ metrics: TransferMetrics?
+        head: ResponseHead?,
+        metrics: TransferMetrics?
     ) async throws(OutputError) {
         if parts.requestHead, output.verbose, let metrics {
             try Console.write(ConnectionText(metrics: metrics).lines)
@@ -137,7 +141,7 @@ extension Presenter {
 
     /// Prints an exchange that another one followed: a redirect, a challenge, an attempt that was repeated.
     private func present(earlier exchange: WatchedExchange) async throws(OutputError) {
-        try await presentHeads(exchange.request, exchange.head, exchange.metrics)
+        try await presentHeads(exchange.request, head: exchange.head, metrics: exchange.metrics)
         if parts.requestHead || parts.head, let error = exchange.error {
             try Console.write("* \(VisibleText.line(error.descriptionWithoutHint))\n\n")
         }

@@ -16,7 +16,7 @@ enum Descriptor {
                 if count == 0 { return EIO }
                 if count > 0 {
                     rest = rest.dropFirst(count)
-                } else if !isTransient(errno, descriptor, POLLOUT) {
+                } else if !isTransient(errno, descriptor: descriptor, event: POLLOUT) {
                     return errno
                 }
             }
@@ -35,7 +35,7 @@ enum Descriptor {
             if count == 0 { return result }
             if count > 0 {
                 result += buffer[..<count]
-            } else if !isTransient(errno, descriptor, POLLIN) {
+            } else if !isTransient(errno, descriptor: descriptor, event: POLLIN) {
                 return nil
             }
         }
@@ -61,7 +61,7 @@ enum Descriptor {
                     Foundation.read(descriptor, &buffer, limit)
                 }
             if count >= 0 { return .bytes(Data(buffer[..<count])) }
-            if !isTransient(errno, descriptor, POLLIN) { return .failed(errno) }
+            if !isTransient(errno, descriptor: descriptor, event: POLLIN) { return .failed(errno) }
         }
     }
 
@@ -74,7 +74,7 @@ enum Descriptor {
     }
 
     /// Whether to repeat a call after an error; waits until a non-blocking descriptor is ready.
-    private static func isTransient(_ code: Int32, _ descriptor: Int32, _ event: Int32) -> Bool {
+    private static func isTransient(_ code: Int32, descriptor: Int32, event: Int32) -> Bool {
         if code == EINTR { return true }
         guard code == EAGAIN else { return false }
         var watched = pollfd(fd: descriptor, events: Int16(event), revents: 0)

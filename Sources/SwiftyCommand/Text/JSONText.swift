@@ -52,13 +52,13 @@ extension JSONText {
             case .name:
                 breakLine(after: previous)
                 text += Style.paint(word, .name, with: style)
-            case .string: value(word, .string, previous)
-            case .number: value(word, .number, previous)
-            case .literal: value(word, .literal, previous)
+            case .string: value(word, role: .string, previous: previous)
+            case .number: value(word, role: .number, previous: previous)
+            case .literal: value(word, role: .literal, previous: previous)
             }
         }
 
-        private mutating func value(_ word: String, _ role: Style.Role, _ previous: JSONScanner.Token?) {
+        private mutating func value(_ word: String, role: Style.Role, previous: JSONScanner.Token?) {
             breakLine(after: previous)
             text += Style.paint(word, role, with: style)
         }

@@ -54,8 +54,8 @@ extension JSONValue {
         case .number(let number): bytes += Self.text(of: number).utf8
         case .integer(let number): bytes += String(number).utf8
         case .string(let text): Self.write(text, to: &bytes)
-        case .array(let values): Self.write(values, "[", "]", to: &bytes) { $0.write(to: &$1) }
-        case .object(let members): Self.write(members, "{", "}", to: &bytes, Self.write)
+        case .array(let values): Self.write(values, opening: "[", closing: "]", to: &bytes) { $0.write(to: &$1) }
+        case .object(let members): Self.write(members, opening: "{", closing: "}", to: &bytes, write: Self.write)
         case .verbatim(let text): bytes += text.utf8
         }
     }
@@ -68,10 +68,10 @@ extension JSONValue {
 
     private static func write<Element>(
         _ elements: [Element],
-        _ opening: String,
-        _ closing: String,
+        opening: String,
+        closing: String,
         to bytes: inout [UInt8],
-        _ write: (Element, inout [UInt8]) -> Void
+        write: (Element, inout [UInt8]) -> Void
     ) {
         bytes += opening.utf8
         for (index, element) in elements.enumerated() {

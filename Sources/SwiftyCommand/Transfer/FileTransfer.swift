@@ -16,7 +16,7 @@ struct FileTransfer {
     /// Loads the content into the file.
     func run() async -> Delivery {
         let (resource, path, options) = (transfer.resource, path, options)
-        let task = Task { await Self.download(resource, path, options) }
+        let task = Task { await Self.download(resource, path: path, options: options) }
         transfer.interruption.onInterrupt { task.cancel() }
         switch await task.value {
         case .success(let file): return delivery(file)
@@ -37,8 +37,8 @@ struct FileTransfer {
 
     private static func download(
         _ resource: NetworkResource,
-        _ path: String,
-        _ options: DownloadOptions
+        path: String,
+        options: DownloadOptions
     ) async -> Result<DownloadedFile, SwiftyError> {
         do throws(SwiftyError) {
             return .success(try await resource.download(to: path, options: options))

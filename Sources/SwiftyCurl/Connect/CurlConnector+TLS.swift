@@ -18,7 +18,7 @@ extension CurlConnector {
             options.set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
             options.set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)
             options.set(CURLOPT_SSLVERSION, settings.minimumVersion.curlValue)
-            options.set(store, CURLOPT_CAINFO, CURLOPT_CAPATH, blob: CURLOPT_CAINFO_BLOB)
+            options.set(store, fileOption: CURLOPT_CAINFO, folderOption: CURLOPT_CAPATH, blob: CURLOPT_CAINFO_BLOB)
             if let identity = settings.identity { options.set(identity) }
             if let pins = hostRules?.pins?.publicKeyOption { options.set(CURLOPT_PINNEDPUBLICKEY, pins) }
             if needsCertificates { options.set(CURLOPT_CERTINFO, 1) }
@@ -27,7 +27,12 @@ extension CurlConnector {
             options.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
             options.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
             options.set(CURLOPT_PROXY_SSLVERSION, settings.minimumVersion.curlValue)
-            options.set(store, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH, blob: CURLOPT_PROXY_CAINFO_BLOB)
+            options.set(
+                store,
+                fileOption: CURLOPT_PROXY_CAINFO,
+                folderOption: CURLOPT_PROXY_CAPATH,
+                blob: CURLOPT_PROXY_CAINFO_BLOB
+            )
         }
         options.check(ccurl_offer(curl, protocols))
     }

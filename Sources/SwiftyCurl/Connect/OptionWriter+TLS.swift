@@ -12,8 +12,8 @@ extension OptionWriter {
     /// Replaces libcurl's built-in authorities.
     mutating func set(
         _ store: TrustStore,
-        _ fileOption: CURLoption,
-        _ folderOption: CURLoption,
+        fileOption: CURLoption,
+        folderOption: CURLoption,
         blob blobOption: CURLoption
     ) {
         switch store {

@@ -14,7 +14,8 @@ extension TransferFailure {
     ///   - end: What is known of the end of TLS.
     init(connectCode: CURLcode, text: String, stage: SwiftyError.Stage, end: TLSEnd = TLSEnd()) {
         let (code, stage) =
-            Self.classify(connectCode, text, stage, end) ?? Self.classifyTLS(connectCode, text, stage, end)
+            Self.classify(connectCode, text: text, stage: stage, end: end)
+            ?? Self.classifyTLS(connectCode, text: text, stage: stage, end: end)
         let isLost = connectCode == CURLE_SSL_CONNECT_ERROR && code == .connectionLost
         let reason = isLost ? "the connection ended during the TLS handshake: \(text)" : text
         self.init(code: code, stage: stage, sent: .notSent, reason: reason)
@@ -30,9 +31,9 @@ extension TransferFailure {
 
     private static func classify(
         _ connectCode: CURLcode,
-        _ text: String,
-        _ stage: SwiftyError.Stage,
-        _ end: TLSEnd
+        text: String,
+        stage: SwiftyError.Stage,
+        end: TLSEnd
     ) -> (SwiftyError.Code, SwiftyError.Stage)? {
         switch connectCode {
         case CURLE_URL_MALFORMAT: (.invalidURL, .building)
@@ -54,9 +55,9 @@ extension TransferFailure {
 
     private static func classifyTLS(
         _ connectCode: CURLcode,
-        _ text: String,
-        _ stage: SwiftyError.Stage,
-        _ end: TLSEnd
+        text: String,
+        stage: SwiftyError.Stage,
+        end: TLSEnd
     ) -> (SwiftyError.Code, SwiftyError.Stage) {
         switch connectCode {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
@@ -96,7 +97,7 @@ extension TransferFailure {
     ) {
         switch connectCode {
         case CURLE_COULDNT_RESOLVE_HOST: reason = "the name \"\(peer.host)\" could not be resolved"
-        case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError, "\(peer)")
+        case CURLE_COULDNT_CONNECT: reason = Self.connectReason(reason, systemError: systemError, peer: "\(peer)")
         case CURLE_PEER_FAILED_VERIFICATION:
             reason = Self.joined("the certificate of \(host) is not accepted", reason)
         // The loop and libcurl both time the connection. Whichever ends the attempt, the message is the same.
@@ -108,7 +109,7 @@ extension TransferFailure {
         if reason.isEmpty { reason = String(cString: curl_easy_strerror(connectCode)) }
     }
 
-    private static func connectReason(_ text: String, _ systemError: Int64, _ peer: String) -> String {
+    private static func connectReason(_ text: String, systemError: Int64, peer: String) -> String {
         guard let number = Int32(exactly: systemError), number != 0 else {
             return joined("no connection to \(peer) could be made", text)
         }

@@ -53,15 +53,15 @@ struct RequestHead: Sendable {
         _ additions: Additions
     ) throws(SwiftyError) {
         self = try ByteWriter.withScratch { output throws(SwiftyError) in
-            try RequestHead(request, contentLength: contentLength, additions, &output)
+            try RequestHead(request, contentLength: contentLength, additions: additions, output: &output)
         }
     }
 
     private init(
         _ request: NetworkRequest,
         contentLength: Int?,
-        _ additions: Additions,
-        _ output: inout ByteWriter
+        additions: Additions,
+        output: inout ByteWriter
     ) throws(SwiftyError) {
         output.append(request.method.rawValue)
         methodEnd = output.count
@@ -89,8 +89,8 @@ extension RequestHead {
     /// Writes the head of a request to its server, or to a proxy that forwards it.
     init(
         _ request: NetworkRequest,
-        _ content: RequestContent,
-        _ proxy: TransportSettings.Proxy?,
+        content: RequestContent,
+        proxy: TransportSettings.Proxy?,
         userAgentLine: [UInt8],
         expectsContinue: Bool
     ) throws(SwiftyError) {

@@ -67,17 +67,17 @@ extension TLSSettingsError {
         switch store {
         case .builtIn: break
         case .files(let file?, _):
-            if let error = FileCheck.error(ofAuthorities: file) { throw unusable("file", file, error) }
+            if let error = FileCheck.error(ofAuthorities: file) { throw unusable("file", path: file, error: error) }
         case .files(nil, let folder):
             guard let folder, let error = FileCheck.error(ofAuthorityFolders: folder) else { return }
-            throw unusable("folder", folder, error)
+            throw unusable("folder", path: folder, error: error)
         case .pem(let data):
             if FileCheck.holdsCertificate(data) { return }
             throw TLSSettingsError(reason: "the authorities' text holds no certificate in PEM form")
         }
     }
 
-    private static func unusable(_ kind: String, _ path: String, _ error: String) -> TLSSettingsError {
+    private static func unusable(_ kind: String, path: String, error: String) -> TLSSettingsError {
         TLSSettingsError(reason: "the \(kind) of authorities \"\(path)\" \(error)")
     }
 

@@ -87,8 +87,8 @@ final class Transfer: @unchecked Sendable {
         let expectsContinue = content.expectsContinue(of: request, connections)
         head = try RequestHead(
             request,
-            content,
-            proxy,
+            content: content,
+            proxy: proxy,
             userAgentLine: environment.userAgentLine,
             expectsContinue: expectsContinue
         )
@@ -147,8 +147,8 @@ final class Transfer: @unchecked Sendable {
         guard
             let plain = try? RequestHead(
                 request,
-                content,
-                proxy,
+                content: content,
+                proxy: proxy,
                 userAgentLine: environment.userAgentLine,
                 expectsContinue: false
             )

@@ -63,7 +63,7 @@ public final class FaultyProxy: Sendable {
         let links = OpenLinks()
         listener = try LoopbackListener()
         self.links = links
-        listener.serve { number, client in Self.serve(number, client, port, links) }
+        listener.serve { number, client in Self.serve(number, client: client, port: port, links: links) }
     }
 
     /// The port on 127.0.0.1.
@@ -108,7 +108,7 @@ public final class FaultyProxy: Sendable {
         await listener.stop()
     }
 
-    private static func serve(_ number: Int, _ client: StreamSocket, _ port: Int, _ links: OpenLinks) {
+    private static func serve(_ number: Int, client: StreamSocket, port: Int, links: OpenLinks) {
         guard let link = links.open(number), let server = try? StreamSocket.connected(to: port) else {
             client.resetOnClose()
             return

@@ -85,7 +85,7 @@ extension RecordedRequest {
     ///
     /// - Throws: A ``RequestError``, which becomes a 400, for any other text.
     func number(_ name: String, in range: ClosedRange<Int>) throws(RequestError) -> Int {
-        try Self.number(variable(name), name, range)
+        try Self.number(variable(name), name: name, range: range)
     }
 
     /// A query item as a number in a range, or the default if it is missing.
@@ -93,7 +93,7 @@ extension RecordedRequest {
     /// - Throws: A ``RequestError``, which becomes a 400, for any other text.
     func queryNumber(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(RequestError) -> Int {
         guard let text = query(name) else { return value }
-        return try Self.number(text, name, range)
+        return try Self.number(text, name: name, range: range)
     }
 
     /// A query item as a number of seconds, or the default if it is missing. More than ten count as ten.
@@ -112,7 +112,7 @@ extension RecordedRequest {
         return .seconds(min(seconds, 10))
     }
 
-    private static func number(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(RequestError) -> Int {
+    private static func number(_ text: String, name: String, range: ClosedRange<Int>) throws(RequestError) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw .malformed("\(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
         }

@@ -17,7 +17,7 @@ struct LoopbackConnection {
     private static let headLimit = 256 * 1_024
     private static let bodyLimit = 256 * 1_048_576
 
-    init(number: Int, socket: StreamSocket, _ router: Router, _ log: RequestLog, _ conditions: ServerConditions) {
+    init(number: Int, socket: StreamSocket, _ router: Router, log: RequestLog, conditions: ServerConditions) {
         self.number = number
         self.socket = socket
         self.router = router

@@ -46,7 +46,13 @@ public final class LoopbackServer: Sendable {
         configure(self)
         // Starts last, because a client may already wait for the port.
         try listener.serve(tls: tls, conditions: conditions) { number, socket in
-            var connection = LoopbackConnection(number: number, socket: socket, router, log, conditions)
+            var connection = LoopbackConnection(
+                number: number,
+                socket: socket,
+                router,
+                log: log,
+                conditions: conditions
+            )
             connection.serve()
         }
     }

@@ -85,7 +85,7 @@ final class LoopbackListener: Sendable {
         // The thread must not keep `self` alive, or a server would never be released and stopped.
         Thread.detachNewThread {
             while listener.waitForConnection(unless: waker) {
-                Self.acceptOne(listener, connections, service)
+                Self.acceptOne(listener, connections: connections, service: service)
             }
             acceptThread.leave()
         }
@@ -93,8 +93,8 @@ final class LoopbackListener: Sendable {
 
     private static func acceptOne(
         _ listener: StreamSocket,
-        _ connections: OpenConnections,
-        _ service: @escaping Service
+        connections: OpenConnections,
+        service: @escaping Service
     ) {
         guard let socket = listener.acceptConnection() else {
             // Most likely out of descriptors. The connection stays in the backlog, so do not spin.

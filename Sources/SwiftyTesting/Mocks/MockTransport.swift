@@ -49,7 +49,7 @@ public final class MockTransport: Transport {
         self.clock = clock
     }
 
-    init(_ session: MockSession, _ draft: RequestDraft, _ clock: any Clock<Duration>) {
+    init(_ session: MockSession, draft: RequestDraft, clock: any Clock<Duration>) {
         (self.session, self.draft, self.clock) = (session, draft, clock)
         failure = nil
     }

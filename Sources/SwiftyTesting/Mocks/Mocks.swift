@@ -107,7 +107,7 @@ package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
         runsRequestInterceptors: options.runsRequestInterceptors || MockSession.runsRequestInterceptors(of: service),
         isForTests: true,
         mocks: session
-    ) { draft, clock, _ in MockTransport(session, draft, clock) }
+    ) { draft, clock, _ in MockTransport(session, draft: draft, clock: clock) }
     let covers = !options.allowsOtherServices
     let result = try await NetworkScope.with(.transport(transport), for: service, coversOthers: covers, body)
     guard options.requires != .nothing else { return result }

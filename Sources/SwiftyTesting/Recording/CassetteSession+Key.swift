@@ -16,7 +16,7 @@ extension CassetteSession {
         private let value: JSONValue?
 
         /// - Parameter secrets: What the request says about its secrets; a stored one says nothing.
-        init(_ request: HARRequest, _ redaction: CassetteRedaction, _ secrets: RequestSecrets? = nil) {
+        init(_ request: HARRequest, redaction: CassetteRedaction, secrets: RequestSecrets? = nil) {
             var redactor = EntryRedactor(redaction, secrets)
             let request = redactor.redact(request)
             method = request.method

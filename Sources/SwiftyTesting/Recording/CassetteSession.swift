@@ -34,9 +34,9 @@ final class CassetteSession: Sendable {
     init(
         _ cassette: Cassette?,
         path: String,
-        _ mode: RecordMode,
-        _ redaction: CassetteRedaction,
-        _ secrets: RequestSecrets? = nil
+        mode: RecordMode,
+        redaction: CassetteRedaction,
+        secrets: RequestSecrets? = nil
     ) {
         self.secrets = secrets
         self.path = path
@@ -47,14 +47,16 @@ final class CassetteSession: Sendable {
         entries = cassette?.entries ?? []
         skippingNote = cassette?.skippingNote
         let played = mode == .all ? [] : entries
-        state = Mutex(State(unplayed: played.map { (Key($0.request, redaction, secrets), $0) }))
+        state = Mutex(State(unplayed: played.map { (Key($0.request, redaction: redaction, secrets: secrets), $0) }))
     }
 
     /// The key by which a request is compared.
-    func key(of request: NetworkRequest) -> Key { Key(HARRequest(request), redaction, request.secrets) }
+    func key(of request: NetworkRequest) -> Key {
+        Key(HARRequest(request), redaction: redaction, secrets: request.secrets)
+    }
 
     /// The key by which a stored request is compared.
-    func key(of request: HARRequest) -> Key { Key(request, redaction, secrets) }
+    func key(of request: HARRequest) -> Key { Key(request, redaction: redaction, secrets: secrets) }
 
     /// Removes and returns the next recorded answer to a request; `nil` if there is none.
     func take(_ key: Key) -> HAREntry? {

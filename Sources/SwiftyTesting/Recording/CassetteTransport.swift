@@ -29,7 +29,7 @@ struct CassetteTransport: Transport {
             return TransportResponse(head: streamed.head, body: body, metrics: streamed.content.metrics)
         }
         try network.capabilities.check(request)
-        let recording = Recording(session, request, draft)
+        let recording = Recording(session, request: request, draft: draft)
         do throws(SwiftyError) {
             let response = try await network.send(request, cancellation: cancellation)
             recording.end(response)
@@ -47,7 +47,7 @@ struct CassetteTransport: Transport {
         let request = try await request.collectingContent(clock, cancellation)
         if let exchange = try replay(request) { return try await exchange.begin(cancellation) }
         try network.capabilities.check(request)
-        let recording = Recording(session, request, draft)
+        let recording = Recording(session, request: request, draft: draft)
         do throws(SwiftyError) {
             let response = try await network.stream(request, cancellation: cancellation)
             let content = RecordedContent(response, recording)
@@ -80,7 +80,7 @@ private final class Recording: Sendable {
     private let start = Date()
     private let number: Int
 
-    init(_ session: CassetteSession, _ request: NetworkRequest, _ draft: RequestDraft) {
+    init(_ session: CassetteSession, request: NetworkRequest, draft: RequestDraft) {
         (self.session, self.request) = (session, request)
         let described = MockedRequest(request, of: draft)
         // Without a service, the function's name is meaningless, and the whole path may be that of the base URL.

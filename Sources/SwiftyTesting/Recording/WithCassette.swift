@@ -61,7 +61,7 @@ package nonisolated(nonsending) func withCassette<Result>(
     let cassette = try Cassette(path: path)
     if mode == .new { try cassette?.checkExtensible() }
     let secrets = service.flatMap { RequestSecrets.named($0.secretNames) }
-    let session = CassetteSession(cassette, path: path, mode, redaction, secrets)
+    let session = CassetteSession(cassette, path: path, mode: mode, redaction: redaction, secrets: secrets)
     if !session.records {
         lock?.release()
         lock = nil

@@ -22,7 +22,12 @@ package final class ServedCassette: ServedAnswers {
             entry.request.url = Self.split(entry.request.url).reference
             return entry
         }
-        session = CassetteSession(Cassette(path: path, entries: local), path: path, .none, CassetteRedaction())
+        session = CassetteSession(
+            Cassette(path: path, entries: local),
+            path: path,
+            mode: .none,
+            redaction: CassetteRedaction()
+        )
     }
 
     package func answer(to request: ServedRequest) async throws(SwiftyError) -> ServedAnswer {

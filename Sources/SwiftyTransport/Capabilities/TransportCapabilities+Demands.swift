@@ -47,11 +47,6 @@ extension TransportCapabilities {
 }
 
 extension TransportSettings {
-    /// The capabilities that a transport must have to honor these settings.
-    public var requiredCapabilities: TransportCapabilities {
-        demands.reduce(into: []) { if let demand = $1 { $0.formUnion(demand.capability) } }
-    }
-
     /// Everything that differs from the defaults. The lifetime of idle connections and the interval of PINGs change
     /// nothing that a response could show, and demand nothing.
     fileprivate var demands: [TransportCapabilities.Demand?] {

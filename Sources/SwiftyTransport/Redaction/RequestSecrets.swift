@@ -10,27 +10,27 @@ package final class RequestSecrets: Sendable {
     /// The values of variables of its path that have names of secrets.
     package let pathValues: Set<String>
 
-    private init(_ names: SecretNames, _ values: Set<String>, _ pathValues: Set<String>) {
+    private init(_ names: SecretNames, values: Set<String>, pathValues: Set<String>) {
         (self.names, self.values, self.pathValues) = (names, values, pathValues)
     }
 
     /// The secrets of a service; `nil` if it adds no names.
     package static func named(_ names: SecretNames) -> RequestSecrets? {
-        names.isStandard ? nil : RequestSecrets(names, [], [])
+        names.isStandard ? nil : RequestSecrets(names, values: [], pathValues: [])
     }
 
     /// The secrets of a request with one more value.
     package static func adding(_ value: String, to secrets: RequestSecrets?) -> RequestSecrets? {
         guard !value.isEmpty else { return secrets }
         let values = (secrets?.values ?? []).union([value])
-        return RequestSecrets(secrets?.names ?? .standard, values, secrets?.pathValues ?? [])
+        return RequestSecrets(secrets?.names ?? .standard, values: values, pathValues: secrets?.pathValues ?? [])
     }
 
     /// The secrets of a request with more values of its path.
     package static func adding(path values: Set<String>, to secrets: RequestSecrets?) -> RequestSecrets? {
         guard !values.isEmpty else { return secrets }
         let all = (secrets?.pathValues ?? []).union(values)
-        return RequestSecrets(secrets?.names ?? .standard, secrets?.values ?? [], all)
+        return RequestSecrets(secrets?.names ?? .standard, values: secrets?.values ?? [], pathValues: all)
     }
 }
 

@@ -89,16 +89,19 @@ extension SecretScan {
             if kind == .clear { index = hideStructure(at: sign.end) }
             return
         }
-        hideUnquoted(name, sign, kind)
+        hideUnquoted(name, sign: sign, kind: kind)
     }
 
-    private mutating func hideUnquoted(_ name: Range<Int>, _ sign: Sign, _ kind: SecretKind) {
+    private mutating func hideUnquoted(_ name: Range<Int>, sign: Sign, kind: SecretKind) {
         // Words of a sentence: `token = x` is an assignment, `the token : x` is not.
         if sign.isApart, kind != .clear || sign.isColon { return }
-        guard hidesAll(of: name, sign, kind) || Self.looksRandom(bytes[sign.end..<endOfValue(name, sign, 256)]) else {
+        guard
+            hidesAll(of: name, sign, kind)
+                || Self.looksRandom(bytes[sign.end..<endOfValue(name, sign: sign, maximum: 256)])
+        else {
             return
         }
-        let value = sign.end..<endOfValue(name, sign, limit)
+        let value = sign.end..<endOfValue(name, sign: sign, maximum: limit)
         if sign.isColon, value.count < 10, Self.literals.contains(text(value)) { return }
         let isWord = sign.isColon && bytes[value].allSatisfy { $0.isASCIILetter && $0 & 0x20 != 0 }
         // A word of a sentence is hidden here, but is not a secret elsewhere.

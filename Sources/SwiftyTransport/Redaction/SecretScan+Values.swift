@@ -6,7 +6,7 @@ import SwiftySupport
 // The ends of values without quotes.
 extension SecretScan {
     /// The end of an unquoted value, or of its first bytes.
-    mutating func endOfValue(_ name: Range<Int>, _ sign: Sign, _ maximum: Int) -> Int {
+    mutating func endOfValue(_ name: Range<Int>, sign: Sign, maximum: Int) -> Int {
         let end = limit
         defer { limit = end }
         limit = min(end, maximum > end - sign.end ? end : sign.end + maximum)

@@ -53,13 +53,13 @@ struct SecretScan {
         depth: Int = 0,
         found: inout Set<String>
     ) -> [UInt8] {
-        var scan = SecretScan(bytes, names, depth)
+        var scan = SecretScan(bytes, names: names, depth: depth)
         scan.run(syntax)
         found.formUnion(scan.found)
         return scan.result()
     }
 
-    private init(_ bytes: [UInt8], _ names: SecretNames, _ depth: Int) {
+    private init(_ bytes: [UInt8], names: SecretNames, depth: Int) {
         (self.bytes, self.names, self.depth, limit) = (bytes, names, depth, bytes.count)
     }
 

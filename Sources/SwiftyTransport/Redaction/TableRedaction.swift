@@ -17,7 +17,9 @@ struct TableRedaction {
         guard header.count < 10_000, let separator = Self.separator(of: header) else { return nil }
         let cells = header.split(separator: separator, omittingEmptySubsequences: false).map(Self.name)
         let secrets = cells.indices.filter { names.kind(of: cells[$0]).map { isNamed || $0 == .clear } ?? false }
-        guard !secrets.isEmpty, isNamed || Self.isTable(cells, content, header.count, separator) else { return nil }
+        guard !secrets.isEmpty,
+            isNamed || Self.isTable(cells, content: content, end: header.count, separator: separator)
+        else { return nil }
         (self.content, self.separator, columns, start) = (content, separator, Set(secrets), header.count)
     }
 
@@ -30,7 +32,7 @@ struct TableRedaction {
     }
 
     /// Whether content of another type is a table: its first line has only names, and its second one as many values.
-    private static func isTable(_ cells: [String], _ content: [UInt8], _ end: Int, _ separator: UInt8) -> Bool {
+    private static func isTable(_ cells: [String], content: [UInt8], end: Int, separator: UInt8) -> Bool {
         let areNames = cells.allSatisfy { cell in
             !cell.isEmpty && cell.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_- .".utf8.contains($0) }
         }
@@ -50,13 +52,13 @@ struct TableRedaction {
                 continue
             }
             let end = endOfCell(from: place)
-            result += hidden(content[place..<end], column, &found)
+            result += hidden(content[place..<end], column: column, found: &found)
             place = end
         }
         return result
     }
 
-    private func hidden(_ cell: ArraySlice<UInt8>, _ column: Int, _ found: inout Set<String>) -> ArraySlice<UInt8> {
+    private func hidden(_ cell: ArraySlice<UInt8>, column: Int, found: inout Set<String>) -> ArraySlice<UInt8> {
         guard columns.contains(column) else { return cell }
         let isQuoted = cell.count > 1 && cell.first == .quote && cell.last == .quote
         let inner = isQuoted ? cell.dropFirst().dropLast() : cell

@@ -40,11 +40,6 @@ public enum WebServiceError {
         make(.noNetworkInterface, "the resource has no network interface")
     }
 
-    /// The server URL is empty.
-    public static func emptyBaseURL() -> SwiftyError {
-        make(.invalidBaseURL, "the server URL is empty")
-    }
-
     /// The server URL is not an absolute `http` or `https` URL.
     public static func invalidBaseURL(url: String) -> SwiftyError {
         make(.invalidBaseURL, "the server URL \"\(Redaction.redact(malformed: url))\" cannot be used")

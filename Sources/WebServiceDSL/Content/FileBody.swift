@@ -23,7 +23,7 @@ struct FileBody: Sendable {
         let reader = await FileReader.make(path)
         do throws(UnreadableFile) {
             let file = try await reader.run { path throws(UnreadableFile) in try ReadableFile(path) }
-            return FileSource(path, file, reader, use)
+            return FileSource(path, file: file, reader: reader, use: use)
         } catch {
             throw error.swiftyError(path, stage: .building)
         }

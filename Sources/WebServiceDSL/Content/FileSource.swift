@@ -35,17 +35,24 @@ final class FileSource: ContentSource {
     /// - Parameters:
     ///   - file: The open file; closed again if it is regular.
     ///   - use: The record of the body, for a pipe or device.
-    convenience init(_ path: String, _ file: ReadableFile, _ reader: FileReader, _ use: SingleUse) {
+    convenience init(_ path: String, file: ReadableFile, reader: FileReader, use: SingleUse) {
         let length = file.hasLength ? file.identity.size : nil
-        self.init(path, file.identity, length, reader, use, open: file.hasLength ? nil : file)
+        self.init(
+            path,
+            identity: file.identity,
+            length: length,
+            reader: reader,
+            use: use,
+            open: file.hasLength ? nil : file
+        )
     }
 
     private init(
         _ path: String,
-        _ identity: ReadableFile.Identity,
-        _ length: Int?,
-        _ reader: FileReader,
-        _ use: SingleUse,
+        identity: ReadableFile.Identity,
+        length: Int?,
+        reader: FileReader,
+        use: SingleUse,
         open file: ReadableFile?
     ) {
         self.path = path
@@ -72,7 +79,7 @@ final class FileSource: ContentSource {
     }
 
     func replayed() -> (any ContentSource)? {
-        length.map { FileSource(path, identity, $0, reader, use, open: nil) }
+        length.map { FileSource(path, identity: identity, length: $0, reader: reader, use: use, open: nil) }
     }
 
     func cancel() {

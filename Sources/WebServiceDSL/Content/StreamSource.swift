@@ -23,7 +23,7 @@ final class StreamSource: ContentSource {
     private let runs: BodyRuns
     private let state = Mutex(State())
 
-    init(length: Int?, _ produce: @escaping StreamedBody.Producer, _ use: SingleUse?, _ runs: BodyRuns) {
+    init(length: Int?, _ produce: @escaping StreamedBody.Producer, use: SingleUse?, runs: BodyRuns) {
         self.length = length
         self.produce = produce
         self.use = use
@@ -53,7 +53,7 @@ final class StreamSource: ContentSource {
     /// Content that can be read only once can still be replayed while none of it has been read.
     func replayed() -> (any ContentSource)? {
         if use?.isUsed == true { return nil }
-        return StreamSource(length: length, produce, use, runs)
+        return StreamSource(length: length, produce, use: use, runs: runs)
     }
 
     func cancel() {

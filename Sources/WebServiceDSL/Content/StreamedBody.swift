@@ -50,7 +50,7 @@ struct StreamedBody: Sendable {
     /// - Throws: ``SwiftyError/Code/bodyNotReplayable``.
     func open() throws(SwiftyError) -> StreamSource {
         try use?.check()
-        return StreamSource(length: length, produce, use, runs ?? BodyRuns(earlier))
+        return StreamSource(length: length, produce, use: use, runs: runs ?? BodyRuns(earlier))
     }
 }
 

@@ -52,7 +52,7 @@ package struct MockExchange: Sendable {
         let limits = [
             (timeouts.total, SwiftyError.TimeLimit.total), (timeouts.firstByte, .firstByte), (timeouts.idle, .idle),
         ]
-        try await wait(mock.latency, within: limits, .firstByte, cancellation)
+        try await wait(mock.latency, within: limits, stage: .firstByte, cancellation: cancellation)
         switch mock.outcome {
         case .failure(let error): throw error
         case .response(let head, let content):
@@ -60,7 +60,13 @@ package struct MockExchange: Sendable {
                 throw .mockUnavailable("a mock ends after \(cut) bytes of a content that has only \(content.count)")
             }
             onEvent?(.responseHead(statusCode: head.statusCode, contentLength: content.count))
-            let body = MockedContent(isHead ? Data() : content, of: self, mock, head, cancellation)
+            let body = MockedContent(
+                isHead ? Data() : content,
+                of: self,
+                mock: mock,
+                head: head,
+                cancellation: cancellation
+            )
             return StreamedResponse(head: head, content: body)
         }
     }
@@ -84,8 +90,8 @@ package struct MockExchange: Sendable {
     fileprivate func wait(
         _ duration: Duration,
         within limits: [(Duration?, SwiftyError.TimeLimit)],
-        _ stage: SwiftyError.Stage,
-        _ cancellation: LoadCancellation
+        stage: SwiftyError.Stage,
+        cancellation: LoadCancellation
     ) async throws(SwiftyError) {
         let sent: SwiftyError.SentState = stage == .body ? .responded : .maybeSent
         let first = limits.compactMap { limit in limit.0.map { ($0, limit.1) } }.min { $0.0 < $1.0 }
@@ -143,9 +149,9 @@ private final class MockedContent: StreamedContent {
     init(
         _ content: Data,
         of exchange: MockExchange,
-        _ mock: MockResponse,
-        _ head: ResponseHead,
-        _ cancellation: LoadCancellation
+        mock: MockResponse,
+        head: ResponseHead,
+        cancellation: LoadCancellation
     ) {
         (self.exchange, self.mock, self.head, self.cancellation) = (exchange, mock, head, cancellation)
         length = content.count
@@ -190,7 +196,7 @@ private final class MockedContent: StreamedContent {
             part = rest.prefix(max(1, rate / 10))
             duration = .seconds(Double(part.count) / Double(rate))
         }
-        try await exchange.wait(duration, within: exchange.contentLimits, .body, cancellation)
+        try await exchange.wait(duration, within: exchange.contentLimits, stage: .body, cancellation: cancellation)
         let received = state.withLock { state in
             state.rest = state.rest.dropFirst(part.count)
             state.received += part.count

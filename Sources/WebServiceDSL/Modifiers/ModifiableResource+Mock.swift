@@ -28,13 +28,13 @@ extension ModifiableResource {
         callerFile: String = #filePath
     ) -> Self {
         let file = MockFile(name: file, callerFile: callerFile, resourcePath: bundle?.resourcePath)
-        return setMock(.file(file), status, headers)
+        return setMock(.file(file), status: status, headers: headers)
     }
 
     /// Sets bytes as the content of the response.
     @discardableResult
     public func mock(data: Data, status: Int = 200, headers: [String: String] = [:]) -> Self {
-        setMock(.data(data), status, headers)
+        setMock(.data(data), status: status, headers: headers)
     }
 
     /// Fails the load with an error, as the network might. An error of another type than ``SwiftyError`` becomes the
@@ -44,10 +44,10 @@ extension ModifiableResource {
         let error =
             error as? SwiftyError
             ?? SwiftyError(.connectionFailed, stage: .connect, reason: "mocked failure: \(error)", underlying: error)
-        return setMock(.error(error), 200, [:])
+        return setMock(.error(error), status: 200, headers: [:])
     }
 
-    private func setMock(_ source: RequestDraft.Mock.Source, _ status: Int, _ headers: [String: String]) -> Self {
+    private func setMock(_ source: RequestDraft.Mock.Source, status: Int, headers: [String: String]) -> Self {
         var fields = HTTPFields()
         for (key, value) in headers.sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(key) else {

@@ -44,7 +44,9 @@ extension NetworkResourceWithBody {
         isReplayable: Bool = true,
         _ makeChunks: @escaping @Sendable () async throws -> Chunks
     ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
-        setStream(length, mimeType) { StreamedBody(length: $0, isReplayable: isReplayable, sequence: makeChunks) }
+        setStream(length, mimeType: mimeType) {
+            StreamedBody(length: $0, isReplayable: isReplayable, sequence: makeChunks)
+        }
     }
 
     /// Sends what a closure writes, while it writes.
@@ -73,10 +75,10 @@ extension NetworkResourceWithBody {
         isReplayable: Bool = true,
         _ write: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> Self {
-        setStream(length, mimeType) { StreamedBody(length: $0, isReplayable: isReplayable, writing: write) }
+        setStream(length, mimeType: mimeType) { StreamedBody(length: $0, isReplayable: isReplayable, writing: write) }
     }
 
-    private func setStream(_ length: Int64?, _ mimeType: String, _ body: (Int?) -> StreamedBody) -> Self {
+    private func setStream(_ length: Int64?, mimeType: String, body: (Int?) -> StreamedBody) -> Self {
         let body = body(length.map { Int(clamping: $0) })
         return modify { draft in
             draft.checkLength(ofStream: length)

@@ -82,7 +82,7 @@ struct PageWalk {
 
     private func nextTarget(_ response: NetworkResponse) throws(SwiftyError) -> TargetURI? {
         switch pagination.kind {
-        case .link(let relation): try Self.link(relation, response, base(response))
+        case .link(let relation): try Self.link(relation, response: response, base: base(response))
         case .url(let find):
             try Self.nonEmpty(Self.search(find, response)).map { url throws(SwiftyError) in
                 try Self.resolve(url, base(response))
@@ -138,8 +138,8 @@ extension PageWalk {
 
     private static func link(
         _ relation: String,
-        _ response: NetworkResponse,
-        _ base: TargetURI
+        response: NetworkResponse,
+        base: TargetURI
     ) throws(SwiftyError) -> TargetURI? {
         guard let head = response.head, head.mayHaveField("link") else { return nil }
         guard let links = head.wellFormedLinks else {

@@ -34,8 +34,8 @@ struct PathTemplate {
         var (path, query) = (path, query)
         if outline.hasBraces || !variables.isEmpty {
             var unused = Set(variables.keys)
-            path = try fill(path, variables, &unused)
-            query = try fill(query, variables, &unused)
+            path = try fill(path, variables: variables, unused: &unused)
+            query = try fill(query, variables: variables, unused: &unused)
             if let name = unused.min() {
                 throw Self.invalid("the path \"\(shown)\" has no variable {\(name)}, but a value was given for it")
             }
@@ -54,8 +54,8 @@ struct PathTemplate {
 
     private func fill(
         _ part: String,
-        _ variables: PathVariables,
-        _ unused: inout Set<String>
+        variables: PathVariables,
+        unused: inout Set<String>
     ) throws(SwiftyError) -> String {
         var result = ""
         var rest = part[...]

@@ -22,7 +22,7 @@ extension NetworkResponse {
         do throws(SwiftyError) {
             return try TextDecoding.text(data, contentType: head?.headers[.contentType])
         } catch {
-            throw decodingError(error.code, error.reason, nil)
+            throw decodingError(error.code, reason: error.reason, underlying: nil)
         }
     }
 
@@ -35,7 +35,7 @@ extension NetworkResponse {
             let json = try Self.json(data, head?.headers[.contentType])
             return try JSONSerialization.jsonObject(with: json, options: options.union(.fragmentsAllowed))
         } catch {
-            throw decodingError(.decodingFailed, "the content is not JSON", error)
+            throw decodingError(.decodingFailed, reason: "the content is not JSON", underlying: error)
         }
     }
 
@@ -52,7 +52,11 @@ extension NetworkResponse {
             if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
                 return none
             }
-            throw decodingError(.emptyResponse, "the response has no content to decode as \(Value.self)", nil)
+            throw decodingError(
+                .emptyResponse,
+                reason: "the response has no content to decode as \(Value.self)",
+                underlying: nil
+            )
         }
         let contentType = head?.headers[.contentType]
         if Value.self == String.self, let contentType, !MediaType.isJSON(contentType), let text = try text() as? Value {
@@ -61,10 +65,14 @@ extension NetworkResponse {
         do {
             return try decoder.decode(Value.self, from: Self.json(data, contentType))
         } catch let error as SwiftyError {
-            throw decodingError(error.code, error.reason, nil)
+            throw decodingError(error.code, reason: error.reason, underlying: nil)
         } catch {
             let explanation = Self.explanation(of: error)
-            throw decodingError(.decodingFailed, "the content is not \(Value.self): \(explanation)", error)
+            throw decodingError(
+                .decodingFailed,
+                reason: "the content is not \(Value.self): \(explanation)",
+                underlying: error
+            )
         }
     }
 
@@ -74,7 +82,7 @@ extension NetworkResponse {
         return Data(try TextDecoding.text(data, contentType: contentType).utf8)
     }
 
-    private func decodingError(_ code: SwiftyError.Code, _ reason: String, _ underlying: (any Error)?) -> SwiftyError {
+    private func decodingError(_ code: SwiftyError.Code, reason: String, underlying: (any Error)?) -> SwiftyError {
         var error = SwiftyError(code, stage: .decoding, sent: .responded, reason: reason, underlying: underlying)
         error.request = summary
         error.head = head

@@ -119,7 +119,7 @@ extension NetworkResponse {
             )
         let summary = summary
         state.withLock { state in
-            state.error = error.completed(by: state.head, state.data, summary, state.metrics)
+            state.error = error.completed(by: state.head, state.data, summary: summary, metrics: state.metrics)
         }
     }
 
@@ -148,8 +148,8 @@ extension SwiftyError {
     fileprivate func completed(
         by head: ResponseHead?,
         _ data: Data?,
-        _ summary: NetworkRequest.Summary?,
-        _ metrics: LoadMetrics
+        summary: NetworkRequest.Summary?,
+        metrics: LoadMetrics
     ) -> SwiftyError {
         var error = self
         error.head = error.head ?? head

@@ -36,8 +36,8 @@ package final class NetworkScope: Sendable {
 
     private init(
         _ service: (any WebService.Type)?,
-        _ replacement: Replacement,
-        _ coversOthers: Bool,
+        replacement: Replacement,
+        coversOthers: Bool,
         inside outer: NetworkScope?
     ) {
         self.service = service.map { ObjectIdentifier($0) }
@@ -72,7 +72,7 @@ package final class NetworkScope: Sendable {
         coversOthers: Bool = false,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        let scope = NetworkScope(service, replacement, coversOthers, inside: current)
+        let scope = NetworkScope(service, replacement: replacement, coversOthers: coversOthers, inside: current)
         let mocked = scope.isTestItself ? scope.service : nil
         if let mocked { MockedServices.begin(mocked) }
         defer {
