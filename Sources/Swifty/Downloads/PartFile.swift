@@ -156,6 +156,12 @@ struct ContentWriting {
     private mutating func waitForPending() async throws(SwiftyError) {
         guard let pending else { return }
         self.pending = nil
-        try await part.wait(for: pending)
+        do throws(SwiftyError) {
+            try await part.wait(for: pending)
+        } catch {
+            // What follows must not be written where the failed write has left a gap.
+            (chunks, count) = ([], 0)
+            throw error
+        }
     }
 }

@@ -119,4 +119,22 @@ struct DownloadLimitTests {
         let after = (try? Data(contentsOf: URL(fileURLWithPath: part)))?.count ?? 0
         #expect(after <= max(before, maximum))
     }
+
+    @Test("leaves the beginning of the content, and no gap")
+    func beginning() async throws {
+        let content = content
+        let server = try FileServer(content) { _, _, response in
+            let small = (0..<200).map { content[409_000 + $0 * 1000..<410_000 + $0 * 1000] }
+            let chunks = [content[..<345_000], content[345_000..<409_000]] + small
+            var slow = LoopbackResponse.chunks(chunks, every: .milliseconds(5))
+            (slow.status, slow.headers) = (response.status, response.headers)
+            return slow
+        }
+        var options = options(maximum: 350_000, server)
+        options.checkpointInterval = .zero
+        let error = await failure { try await server.resource().download(to: path, options: options) }
+        #expect(error?.code == .responseTooLarge, "\(String(describing: error))")
+        let kept = try Data(contentsOf: URL(fileURLWithPath: part))
+        #expect(kept.count >= 200_000 && content.starts(with: kept))
+    }
 }
