@@ -11,7 +11,7 @@ import SwiftySupport
 package struct SecretReplacer: Sendable {
     /// The spellings of the secrets by their first bytes, the longest first: one may be a part of another.
     private var byBeginning: [UInt64: [[UInt8]]] = [:]
-    /// Spellings that are too short for this.
+    /// The spellings that are too short for this, the longest first.
     private var short: [[UInt8]] = []
     private static let beginning = 5
     private let secrets: Set<String>
@@ -26,6 +26,7 @@ package struct SecretReplacer: Sendable {
                 byBeginning[Self.key(bytes.prefix(Self.beginning)), default: []].append(bytes)
             }
         }
+        short.sort { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count }
         for key in byBeginning.keys { byBeginning[key]?.sort { $0.count > $1.count } }
     }
 

@@ -17,10 +17,21 @@ extension SecretScan {
     }
 
     private func entity(at start: Int) -> ArraySlice<UInt8>? {
-        for text: StaticString in ["&quot;", "&#34;", "&#39;", "&apos;"] where has(text, at: start) {
+        for text: StaticString in ["&quot;", "&apos;"] where has(text, at: start) {
             return bytes[start..<start + text.utf8CodeUnitCount]
         }
-        return nil
+        return numericEntity(at: start)
+    }
+
+    /// `&#34;` or `&#39;`, also in hexadecimal digits, and with leading zeros.
+    private func numericEntity(at start: Int) -> ArraySlice<UInt8>? {
+        guard has("&#", at: start) else { return nil }
+        var place = start + 2
+        let isHexadecimal = place < limit && bytes[place] | 0x20 == UInt8(ascii: "x")
+        if isHexadecimal { place += 1 }
+        while place < limit, place - start < 16, bytes[place] == .digitZero { place += 1 }
+        let digits: [StaticString] = isHexadecimal ? ["22;", "27;"] : ["34;", "39;"]
+        return digits.contains { has($0, at: place) } ? bytes[start..<place + 3] : nil
     }
 
     /// Hides what is in quotes; without the closing one, the rest of the line.
@@ -34,13 +45,17 @@ extension SecretScan {
         index = close.map { $0 + mark.count } ?? end
     }
 
-    /// The offset of the same quote, without a further backslash before it.
+    /// The offset of the mark that closes the value: the same quote with as many backslashes, and with none that
+    /// escapes it. In a string that is itself in a string, an escaped backslash has four.
     private func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
-        guard let first = mark.first else { return nil }
+        let depth = mark.prefix { $0 == .backslash }.count
+        let quote = mark.dropFirst(depth)
         var place = start
         while place < limit, bytes[place] != .lineFeed, bytes[place] != .carriageReturn {
-            if bytes[place] == first, bytes[place..<limit].starts(with: mark) { return place }
-            place += bytes[place] == .backslash ? endOfBackslashes(from: place) - place + 1 : 1
+            let next = endOfBackslashes(from: place)
+            let isEscaped = (next - place) % (2 * (depth + 1)) != depth
+            if !isEscaped, next < limit, bytes[next..<limit].starts(with: quote) { return next - depth }
+            place = next + 1
         }
         return nil
     }

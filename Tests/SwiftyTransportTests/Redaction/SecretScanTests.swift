@@ -32,6 +32,21 @@ struct SecretScanTests {
     }
 
     @Test(
+        "has no value in quotes, whatever stands for the quotes",
+        arguments: [
+            ("password=&#x27;hunter2&#x27; b", "password=&#x27;REDACTED&#x27; b"),
+            ("&#X22;password&#X22;: &#X22;hunter2&#X22;", "&#X22;password&#X22;: &#X22;REDACTED&#X22;"),
+            ("password=&#039;hunter2&#039; b", "password=&#039;REDACTED&#039; b"),
+            (#"password="p\\" token="q""#, #"password="REDACTED" token="REDACTED""#),
+            (#"password="a\"b" c"#, #"password="REDACTED" c"#),
+            (#"{\"password\":\"a\\\"b\",\"c\":1}"#, #"{\"password\":\"REDACTED\",\"c\":1}"#),
+        ]
+    )
+    func quotes(_ text: String, _ redacted: String) {
+        #expect(redact(text).text == redacted)
+    }
+
+    @Test(
         "has placeholders of the same types in JSON, in whatever text the JSON is",
         arguments: [
             (#"{"token":"abc","a":1}"#, #"{"token":"REDACTED","a":1}"#),
@@ -188,6 +203,8 @@ struct SecretScanTests {
         for text in ["a%26b%3D%3Dc", "a%26b%3d%3dc", "a&amp;b==c"] {
             #expect(replacer.replace(in: "x\(text)y") == "xREDACTEDy", "\(text)")
         }
+        let short = SecretReplacer(["ab", "abcd", "abc", "bcd"])
+        #expect(short.replace(in: "abcd ab abc") == "REDACTED REDACTED REDACTED")
         #expect(SecretReplacer(["a/b c"]).replace(in: "a/b%20c a%2fb+c a/b+c") == "REDACTED REDACTED REDACTED")
     }
 }
