@@ -42,7 +42,7 @@ struct Repetition {
         requiresNewConnection = demandsNewConnection
     }
 
-    /// The number of repetitions, without those that have only waited for room.
+    /// The number of repetitions after losses and refusals, without those that have only waited for room.
     var count: Int { Int(unprocessedCount) + Int(lossCount) }
 
     /// A kept connection has ended before a byte of the response: the request is repeated once, on a new connection,
@@ -56,7 +56,7 @@ struct Repetition {
         guard isReused, !isLossFinal, isContentRepeatable, sent == .notSent || isIdempotent else { return false }
         isLossFinal = true
         lossCount += 1
-        mayHaveBeenSent = sent != .notSent
+        mayHaveBeenSent = mayHaveBeenSent || sent != .notSent
         requiresNewConnection = true
         return true
     }
@@ -77,16 +77,17 @@ struct Repetition {
 
     /// The server has not processed the request: it may be repeated with any method (RFC 9113 §8.7).
     mutating func isUnprocessed(isContentRepeatable: Bool) -> Step {
+        if unprocessedCount >= Self.unprocessedLimit { return .refused(times: Int(unprocessedCount) + 1) }
+        guard isContentRepeatable else { return .contentIsGone }
         unprocessedCount += 1
-        if unprocessedCount > Self.unprocessedLimit { return .refused(times: Int(unprocessedCount)) }
-        return isContentRepeatable ? .again : .contentIsGone
+        return .again
     }
 
     /// The server has refused the request only because too many were begun before it announced its limit. The request
     /// waits for room, which does not count as an attempt, unless it happens too often.
     ///
-    /// What demands a new connection cannot wait for room on one. A repetition has got its new connection, so it does
-    /// not demand another until it has lost the one that it is given next.
+    /// A request whose caller demands a new connection cannot wait for room on a shared one: it counts as unprocessed.
+    /// The demand that comes from an earlier loss is satisfied by now, and is dropped.
     mutating func serverHasNoRoom(isContentRepeatable: Bool) -> Step {
         requiresNewConnection = demandsNewConnection
         if lossCount < Self.lossLimit { isLossFinal = false }

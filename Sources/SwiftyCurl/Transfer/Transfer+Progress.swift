@@ -7,7 +7,8 @@ extension Transfer {
     /// Records what was sent of the request so far: this many bytes of its head, and the content that ``upload``
     /// counts.
     func noteSent(head: Int, at now: Int64) {
-        attempt.progress.sent = .maybeSent
+        // The response may begin before the request is complete.
+        if attempt.progress.sent == .notSent { attempt.progress.sent = .maybeSent }
         attempt.progress.requestHeadByteCount = head
         attempt.progress.requestContentByteCount = attempt.upload.sentCount
         deadlines.sent(at: now)

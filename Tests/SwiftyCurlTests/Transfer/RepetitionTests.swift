@@ -76,8 +76,9 @@ struct RepetitionTests {
             #expect(step == (isContentRepeatable ? .again : .contentIsGone))
         }
         #expect(!repetition.requiresNewConnection)
+        #expect(repetition.count == (isContentRepeatable ? 5 : 0))
         let last = repetition.isUnprocessed(isContentRepeatable: isContentRepeatable)
-        #expect(last == .refused(times: 6))
+        #expect(last == (isContentRepeatable ? .refused(times: 6) : .contentIsGone))
     }
 
     @Test("waits for room twenty times before that counts")
@@ -113,6 +114,15 @@ struct RepetitionTests {
             #expect(repetition.count == count)
         }
         #expect(!lose(&repetition))
+    }
+
+    @Test("remembers that an earlier attempt may have been sent")
+    func sentBefore() {
+        var repetition = Repetition(demandsNewConnection: false)
+        let (first, step) = (lose(&repetition, sent: .maybeSent), refuse(&repetition))
+        let second = lose(&repetition, sent: .notSent)
+        #expect(first && step == .again && second)
+        #expect(repetition.mayHaveBeenSent)
     }
 
     @Test("of a request whose expectation failed takes a new connection")
