@@ -23,7 +23,7 @@ extension DownloadRun {
         let isHashed = !digests.isEmpty || options.computesSHA256
         let found = try await part.use { (writer) throws(FileFailure) -> CompleteFile.Found? in
             guard let found = file.find(isHashed: isHashed, digests) else { return nil }
-            // An earlier part stays, and the empty one of this call is removed.
+            // A part with content stays; an empty one is removed.
             writer.abandon(keeping: true)
             return found
         }

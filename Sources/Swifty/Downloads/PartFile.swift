@@ -54,7 +54,8 @@ final class PartFile: @unchecked Sendable {
 
     /// Uses the writer on the queue, without waiting.
     ///
-    /// - Returns: The operation, which must be awaited before the next one.
+    /// - Returns: The operation. Its result must be awaited before another one begins, so that nothing is written after
+    ///   a failure.
     func start(_ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Void) -> Pending {
         let pending = Pending()
         queue.run {
@@ -119,7 +120,7 @@ struct ContentWriting {
     private static let writeSize = 256 << 10
 
     private let part: PartFile
-    /// The time after which even a few bytes are written.
+    /// The age of the oldest chunk at which the next chunk has even a few bytes written.
     private let patience: Duration
     private var chunks: [Data] = []
     private var count = 0

@@ -20,7 +20,7 @@ extension Load {
 
     /// Prepares another attempt, if one follows.
     ///
-    /// - Returns: The wait before it, which is over; `nil` if the result is final.
+    /// - Returns: The time that was waited before it; `nil` if the result is final.
     @inline(never)
     private func delayBeforeNextAttempt(
         after result: Result<LoadedResponse, SwiftyError>,
@@ -31,6 +31,7 @@ extension Load {
             let response = result.map(\.response)
             if isHeld, try await replaceRefusedCredential(after: response) {
                 await close(open.take(), endsAttempt: true)
+                // Not counted: the retry policy has not asked for it.
                 return .zero
             }
             guard plan.policy.maximumAttempts > 1, let delay = try await retryDelay(after: response, &plan) else {

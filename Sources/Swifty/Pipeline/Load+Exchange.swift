@@ -5,7 +5,7 @@
 //
 // Each request of an exchange passes the same stages, in this order:
 //
-//     reroute                 to the server that stands in for the request's origin
+//     reroute                 the address to connect to in place of the origin's
 //     cookies, credentials    on the copy that is sent, so that none of them outlives its request
 //     admission               for the host of this request; released with its response
 //     transport
@@ -45,7 +45,8 @@ extension Load {
     /// Waits for admission, and gives the request to the transport.
     private func send(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         if receivesStreams { return try await sendStreamed(request) }
-        // Without limits no load waits, no time is measured, and the task holds no admission.
+        // While there are no limits, a request is admitted without a wait and without an `Admission` value; it must
+        // still be released.
         let admissions = admissions
         guard admissions.admitUncounted() else { return try await sendWhenAdmitted(request) }
         state.exchange.isBegun = true
@@ -98,7 +99,8 @@ extension Load {
         }
     }
 
-    /// The request as the transport gets it: limited to the time that is left, and able to share a transfer.
+    /// The request as the transport gets it: with the time that is left, and, if loads are coalesced outside of a
+    /// scope, with a share of the transfer.
     @inline(never)
     private func prepared(_ request: NetworkRequest) -> NetworkRequest {
         guard environment.coalesces, state.draft.scope == nil else { return limited(request) }
@@ -120,7 +122,7 @@ extension Load {
 
     /// The request that follows from a response: the same with credentials, or that of a redirect; `nil` if none does.
     ///
-    /// If one does, or if that fails, content that is still arriving has ended.
+    /// Ends content that is still arriving, unless the result is `nil`.
     @inline(never)
     private func makeFollowUp(
         after received: Received,

@@ -4,8 +4,9 @@
 import SwiftyTransport
 
 extension Transfer {
-    /// Records what was sent of the request so far: this many bytes of its head, and the content that ``upload``
-    /// counts.
+    /// Records what was sent of the request so far.
+    ///
+    /// - Parameter head: The number of bytes of the head. The bytes of the content are those that ``upload`` counts.
     func noteSent(head: Int, at now: Int64) {
         // The response may begin before the request is complete.
         if attempt.progress.sent == .notSent { attempt.progress.sent = .maybeSent }

@@ -34,7 +34,8 @@ extension SecretScan {
         return digits.contains { has($0, at: place) } ? bytes[start..<place + 3] : nil
     }
 
-    /// Hides what is in quotes; without the closing one, the rest of the line.
+    /// Hides what is in quotes; without the closing one, the rest of the line. For a common name, only a value that
+    /// looks random.
     mutating func hideQuoted(at start: Int, _ mark: ArraySlice<UInt8>, _ kind: SecretKind) {
         let content = start + mark.count
         let close = endOfQuoted(from: content, mark)
