@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+package import struct Foundation.POSIXError
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -9,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// The error of a file that cannot be written.
+/// The error of a file that cannot be read or written.
 package struct FileFailure: Error, Equatable {
     /// The kind of the failure.
     package enum Kind: Sendable {
@@ -22,19 +24,26 @@ package struct FileFailure: Error, Equatable {
         /// The content has more bytes than the caller allows.
         case tooLarge
         /// Anything else.
-        case unwritable
+        case other
     }
 
     package let kind: Kind
     /// The system's error number; `nil` if the system reported none.
     package let errorNumber: Int32?
-    /// The reason, as a sentence to follow "the file cannot be written:".
+    /// The reason, as a sentence to follow "the file cannot be written:" or "the file cannot be read:".
     package let reason: String
 
     /// The error numbers of an existing file and of a full disk.
     package static let (exists, noSpace) = (EEXIST, ENOSPC)
 
-    /// Makes an error from the system's error number.
+    /// Makes an error of a file that cannot be read, from the system's error number.
+    package init(reading errorNumber: Int32) {
+        self.errorNumber = errorNumber
+        reason = errorNumber == ENOENT ? "there is no such file" : Self.words(errorNumber)
+        kind = .other
+    }
+
+    /// Makes an error of a file that cannot be written, from the system's error number.
     package init(errorNumber: Int32) {
         self.errorNumber = errorNumber
         reason = Self.words(errorNumber)
@@ -43,14 +52,14 @@ package struct FileFailure: Error, Equatable {
             case EWOULDBLOCK: .inUse
             case ENOSPC, EDQUOT, EFBIG: .noSpace
             case EEXIST: .exists
-            default: .unwritable
+            default: .other
             }
     }
 
-    /// Makes an error of a file that is unwritable for a given reason.
+    /// Makes an error with another reason.
     package init(_ reason: String) {
         self.reason = reason
-        kind = .unwritable
+        kind = .other
         errorNumber = nil
     }
 
@@ -61,12 +70,18 @@ package struct FileFailure: Error, Equatable {
         errorNumber = nil
     }
 
+    /// Whether there is no such file.
+    package var isMissing: Bool { errorNumber == ENOENT }
+
+    /// The system's error; `nil` if the system reported none.
+    package var systemError: POSIXError? { errorNumber.flatMap(POSIXError.Code.init).map { POSIXError($0) } }
+
     private static func words(_ errorNumber: Int32) -> String {
         switch errorNumber {
         case ENOENT: "its folder does not exist"
-        case ENOTDIR: "a part of its path is not a folder"
+        case ENOTDIR: "a part of its path is not a directory"
         case ELOOP: "it is a symbolic link"
-        case EISDIR: "it is a folder"
+        case EISDIR: "it is a directory"
         case EACCES, EPERM: "permission is denied"
         case EWOULDBLOCK: "another download writes to it"
         case EMFILE, ENFILE: "too many files are open"

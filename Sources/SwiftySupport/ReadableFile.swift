@@ -42,15 +42,15 @@ package final class ReadableFile: Sendable {
     private let descriptor: Int32
 
     /// Opens a file. Opening a named pipe waits for a writer.
-    package init(_ path: String) throws(UnreadableFile) {
+    package init(_ path: String) throws(FileFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw UnreadableFile(errorNumber: errno) }
+        if descriptor < 0 { throw FileFailure(reading: errno) }
         var status = stat()
         let failure = fstat(descriptor, &status) == 0 ? 0 : errno
         let kind = status.st_mode & S_IFMT
         if failure != 0 || kind == S_IFDIR {
             close(descriptor)
-            throw UnreadableFile(errorNumber: failure == 0 ? EISDIR : failure)
+            throw FileFailure(reading: failure == 0 ? EISDIR : failure)
         }
         var byte: UInt8 = 0
         identity = Identity(status)
@@ -70,14 +70,14 @@ package final class ReadableFile: Sendable {
     }
 
     /// The state of the file now.
-    package func currentIdentity() throws(UnreadableFile) -> Identity {
+    package func currentIdentity() throws(FileFailure) -> Identity {
         var status = stat()
-        if fstat(descriptor, &status) != 0 { throw UnreadableFile(errorNumber: errno) }
+        if fstat(descriptor, &status) != 0 { throw FileFailure(reading: errno) }
         return Identity(status)
     }
 
     /// Reads `count` bytes at an offset; fewer only at the end of the file.
-    package func read(_ count: Int, at offset: Int) throws(UnreadableFile) -> Data {
+    package func read(_ count: Int, at offset: Int) throws(FileFailure) -> Data {
         try read(count) { place, room, filled in
             pread(descriptor, place, room, off_t(offset + filled))
         }
@@ -87,13 +87,13 @@ package final class ReadableFile: Sendable {
     ///
     /// - Parameter isCancelled: Called ten times a second while no bytes are available.
     /// - Returns: `nil` if the wait was cancelled.
-    package func readNext(_ count: Int, isCancelled: () -> Bool) throws(UnreadableFile) -> Data? {
+    package func readNext(_ count: Int, isCancelled: () -> Bool) throws(FileFailure) -> Data? {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
             if isCancelled() { return nil }
             let result = poll(&poller, 1, 100)
             if result > 0 { break }
-            if result < 0, errno != EINTR, errno != EAGAIN { throw UnreadableFile(errorNumber: errno) }
+            if result < 0, errno != EINTR, errno != EAGAIN { throw FileFailure(reading: errno) }
         }
         // Only one successful call: a second one could block.
         return try read(count) { place, room, filled in
@@ -110,7 +110,7 @@ package final class ReadableFile: Sendable {
     private func read(
         _ count: Int,
         _ call: (UnsafeMutableRawPointer, Int, Int) -> Int
-    ) throws(UnreadableFile) -> Data {
+    ) throws(FileFailure) -> Data {
         guard count > 0, let place = malloc(count) else { return Data() }
         // Safety: the buffer is only written here, within its size, and freed once, by `Data` or below.
         var filled = 0
@@ -120,7 +120,7 @@ package final class ReadableFile: Sendable {
             if result < 0 {
                 let number = errno
                 free(place)
-                throw UnreadableFile(errorNumber: number)
+                throw FileFailure(reading: number)
             }
             if result == 0 { break }
             filled += result

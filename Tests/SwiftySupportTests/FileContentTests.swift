@@ -19,8 +19,8 @@ struct FileContentTests {
         return folder.path(name)
     }
 
-    private func failure(_ path: String, _ kind: FileContent.Kind = .any) -> UnreadableFile? {
-        #expect(throws: UnreadableFile.self) { try FileContent.read(path, as: kind) }
+    private func failure(_ path: String, _ kind: FileContent.Kind = .any) -> FileFailure? {
+        #expect(throws: FileFailure.self) { try FileContent.read(path, as: kind) }
     }
 
     @Test("is read to its end, whatever its size", arguments: [0, 1, 65_535, 65_536, 65_537, 3_000_000])
@@ -56,8 +56,8 @@ struct FileContentTests {
         #expect(failure(pipe, .regular(maximum: 9))?.reason == "it is not a regular file")
         #expect(failure(file, .regular(maximum: 1))?.reason.hasPrefix("it is larger than") == true)
         #expect(FileContent.error(reading: folder.path)?.errorNumber == EISDIR)
-        #expect(UnreadableFile(errorNumber: EACCES).reason == "permission is denied")
-        #expect(UnreadableFile(errorNumber: EMFILE).reason == "too many files are open")
+        #expect(FileFailure(reading: EACCES).reason == "permission is denied")
+        #expect(FileFailure(reading: EMFILE).reason == "too many files are open")
         chmod(file, 0)
         // The superuser may read any file.
         if geteuid() != 0 { #expect(failure(file)?.reason == "permission is denied") }

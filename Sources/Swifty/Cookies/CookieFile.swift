@@ -28,7 +28,7 @@ enum CookieFile {
     ///
     /// - Throws: ``CookieJar/FileError``; `unreadable` if it is not a regular file, but a symbolic link, for example.
     static func read(_ path: String) throws(CookieJar.FileError) -> [UInt8] {
-        do throws(UnreadableFile) {
+        do throws(FileFailure) {
             return try Array(FileContent.read(path, as: .regularWithoutLink(maximum: maximumSize)))
         } catch {
             if error.isMissing { return [] }
@@ -97,7 +97,7 @@ extension CookieJar {
             self.reason = reason
         }
 
-        init(_ error: UnreadableFile, path: String) {
+        init(_ error: FileFailure, path: String) {
             self.init(.unreadable, path: path, reason: error.reason)
         }
 

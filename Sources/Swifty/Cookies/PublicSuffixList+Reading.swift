@@ -13,7 +13,7 @@ extension PublicSuffixList {
     /// - Throws: ``CookieJar/FileError`` if the file cannot be read or is no such list.
     public init(contentsOfFile path: String) throws(CookieJar.FileError) {
         let content: [UInt8]
-        do throws(UnreadableFile) {
+        do throws(FileFailure) {
             content = try Array(FileContent.read(path, as: .regular(maximum: CookieFile.maximumSize)))
         } catch {
             throw CookieJar.FileError(error, path: path)

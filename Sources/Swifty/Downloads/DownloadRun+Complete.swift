@@ -68,7 +68,7 @@ private struct CompleteFile: Sendable {
     }
 
     /// The SHA-256 digest of the file.
-    private func computeDigest() throws(UnreadableFile) -> [UInt8] {
+    private func computeDigest() throws(FileFailure) -> [UInt8] {
         let file = try ReadableFile(path)
         var (hasher, place) = (SHA256.Hasher(), 0)
         while place < size {

@@ -103,7 +103,7 @@ extension SwiftyError {
             case .noSpace: .diskFull
             case .exists: .fileExists
             case .tooLarge: .responseTooLarge
-            case .unwritable: .fileUnwritable
+            case .other: .fileUnwritable
             }
         let reason =
             code == .fileExists ? "the file \(path) exists" : "the file \(path) cannot be written: \(failure.reason)"

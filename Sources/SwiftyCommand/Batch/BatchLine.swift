@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// One line of a batch: `{"method": …, "url": …, "headers": …, "body": …}`.
 ///

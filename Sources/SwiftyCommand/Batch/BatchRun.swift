@@ -78,7 +78,7 @@ final class BatchRun: Sendable {
         }
     }
 
-    private func print(_ value: JSONValue, failed: Bool) {
+    private func print(_ value: JSONOutput, failed: Bool) {
         if failed { state.withLock { $0.hasFailed = true } }
         do throws(OutputError) {
             // The lock keeps lines whole.
@@ -97,7 +97,7 @@ final class BatchRun: Sendable {
         stop()
     }
 
-    private static func description(_ error: UsageError) -> JSONValue {
+    private static func description(_ error: UsageError) -> JSONOutput {
         .members([
             "code": .string("invalidLine"), "stage": .string("building"), "sent": .string("notSent"),
             "message": .string(error.message),

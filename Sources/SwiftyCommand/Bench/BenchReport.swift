@@ -12,7 +12,7 @@ struct BenchReport {
     private var total: Tally { results.total }
     private var rate: Double { duration > 0 ? Double(total.completed) / duration : 0 }
 
-    var json: JSONValue {
+    var json: JSONOutput {
         .members([
             "requests": .integer(total.requests),
             "completed": .integer(total.completed),
@@ -32,17 +32,17 @@ struct BenchReport {
         ])
     }
 
-    private var latency: JSONValue {
+    private var latency: JSONOutput {
         .members([
             "p50": seconds(0.5), "p90": seconds(0.9), "p99": seconds(0.99), "p999": seconds(0.999), "max": seconds(1),
         ])
     }
 
-    private func seconds(_ fraction: Double) -> JSONValue {
+    private func seconds(_ fraction: Double) -> JSONOutput {
         .number(Double(results.latencies.value(at: fraction)) / 1e9)
     }
 
-    private static func counts(_ counts: [String: Int]) -> JSONValue {
+    private static func counts(_ counts: [String: Int]) -> JSONOutput {
         .object(counts.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) })
     }
 }

@@ -47,15 +47,15 @@ struct VersionCommand: ParsableCommand {
         return text
     }
 
-    private static func json(_ library: CurlLibrary?) -> JSONValue {
+    private static func json(_ library: CurlLibrary?) -> JSONOutput {
         .members([
             "swifty": .string(SwiftyVersion.current),
             "libcurl": .optional(library?.version),
             "tls": .optional(library?.tls),
             "zlib": .optional(library?.zlib),
             "nghttp2": .optional(library?.nghttp2),
-            "features": .array((library?.features ?? []).map(JSONValue.string)),
-            "counteredAdvisories": .array(Advisory.countered.flatMap(\.identifiers).map(JSONValue.string)),
+            "features": .array((library?.features ?? []).map(JSONOutput.string)),
+            "counteredAdvisories": .array(Advisory.countered.flatMap(\.identifiers).map(JSONOutput.string)),
         ])
     }
 }

@@ -13,7 +13,7 @@ struct LoadReport {
     /// The content that was written elsewhere, and is omitted.
     var passed: Delivery.Passed?
 
-    var json: JSONValue {
+    var json: JSONOutput {
         let head = outcome.head
         let data = outcome.data ?? Data()
         let omitsContent = passed != nil
@@ -27,7 +27,7 @@ struct LoadReport {
             "headers": .array(head?.headers.map { .array([.string($0.name.rawName), .string($0.value)]) } ?? []),
             "body": head == nil || omitsContent ? .null : Self.content(data),
             "bodyEncoding": omitsContent || Self.isText(data) ? nil : .string("base64"),
-            "file": passed?.path.map(JSONValue.string),
+            "file": passed?.path.map(JSONOutput.string),
             "bodyBytes": .integer(passed?.byteCount ?? data.count),
             "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
             "sha256": head == nil ? .null : .string(passed?.sha256 ?? SHA256.hexadecimal(Array(data))),
@@ -36,13 +36,13 @@ struct LoadReport {
             "redirects": .array(outcome.metrics.redirects.map(Self.redirect)),
             "remoteAddress": .optional(transfer.flatMap { $0.remoteAddress.isEmpty ? nil : $0.remoteAddress }),
             "reused": .bool(transfer?.isConnectionReused ?? false),
-            "verified": transfer?.isServerVerified.map(JSONValue.bool) ?? .null,
+            "verified": transfer?.isServerVerified.map(JSONOutput.bool) ?? .null,
             "tls": transfer.flatMap(Self.tls) ?? .null,
             "error": outcome.error.map(Self.error) ?? .null,
         ])
     }
 
-    private var timings: JSONValue {
+    private var timings: JSONOutput {
         let timings = LoadTimings(outcome.metrics)
         return .members([
             "queue": .seconds(timings.queue),
@@ -60,11 +60,11 @@ extension LoadReport {
         String(validating: data, as: UTF8.self) != nil
     }
 
-    private static func content(_ data: Data) -> JSONValue {
+    private static func content(_ data: Data) -> JSONOutput {
         .string(String(validating: data, as: UTF8.self) ?? data.base64EncodedString())
     }
 
-    private static func tls(_ transfer: TransferMetrics) -> JSONValue? {
+    private static func tls(_ transfer: TransferMetrics) -> JSONOutput? {
         guard let parameters = transfer.tlsParameters else { return nil }
         let certificate = transfer.certificates.first
         return .members([
@@ -77,7 +77,7 @@ extension LoadReport {
         ])
     }
 
-    private static func attempt(_ attempt: LoadMetrics.Attempt) -> JSONValue {
+    private static func attempt(_ attempt: LoadMetrics.Attempt) -> JSONOutput {
         .members([
             "status": .optional(attempt.statusCode),
             "error": .optional(attempt.errorCode?.rawValue),
@@ -86,11 +86,11 @@ extension LoadReport {
         ])
     }
 
-    private static func redirect(_ redirect: LoadMetrics.Redirect) -> JSONValue {
+    private static func redirect(_ redirect: LoadMetrics.Redirect) -> JSONOutput {
         .members(["status": .integer(redirect.statusCode), "url": .string(redirect.to)])
     }
 
-    static func error(_ error: SwiftyError) -> JSONValue {
+    static func error(_ error: SwiftyError) -> JSONOutput {
         .members([
             "code": .string(error.code.rawValue),
             "stage": .string(error.stage.rawValue),

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 import WebServiceDSL
 
 /// Requests and responses as text for a person: heads with colours, JSON indented, secrets hidden.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// Determines the content of a request from its items and options.
 struct ContentPlanner {
@@ -124,7 +125,7 @@ extension ContentPlanner {
         }
     }
 
-    private func json(_ items: [RequestItem]) throws(UsageError) -> JSONValue {
+    private func json(_ items: [RequestItem]) throws(UsageError) -> JSONOutput {
         var content = NestedJSON()
         for item in items {
             guard let (name, text) = try field(item) else { continue }
@@ -133,7 +134,7 @@ extension ContentPlanner {
         return content.json
     }
 
-    private func value(_ text: String, of item: RequestItem, _ name: String) throws(UsageError) -> JSONValue {
+    private func value(_ text: String, of item: RequestItem, _ name: String) throws(UsageError) -> JSONOutput {
         switch item {
         case .json, .jsonFile:
             // The number of the load is not known yet.

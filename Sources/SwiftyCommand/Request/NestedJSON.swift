@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The JSON that the items of a request build together, by the rules of HTTPie 3.
 ///
 /// Objects and arrays appear where a path needs them, a later value replaces an earlier one, missing elements of an
@@ -12,7 +14,7 @@ struct NestedJSON {
     /// Sets the value at a path.
     ///
     /// - Throws: ``UsageError`` with the place of the part that contradicts an earlier item.
-    mutating func set(_ path: FieldPath, to value: JSONValue) throws(UsageError) {
+    mutating func set(_ path: FieldPath, to value: JSONOutput) throws(UsageError) {
         var node = root ?? JSONNode(for: path.steps[0].step)
         root = nil
         defer { root = node }
@@ -20,12 +22,12 @@ struct NestedJSON {
     }
 
     /// The content; an empty object without items.
-    var json: JSONValue { root?.json ?? .object([]) }
+    var json: JSONOutput { root?.json ?? .object([]) }
 }
 
 /// A value that can be extended.
 private indirect enum JSONNode {
-    case value(JSONValue)
+    case value(JSONOutput)
     case object(JSONMembers)
     case array([JSONNode])
 
@@ -38,7 +40,7 @@ private indirect enum JSONNode {
     static var null: JSONNode { .value(.null) }
 
     /// Sets the value that the steps from this one on lead to.
-    mutating func set(_ path: FieldPath, _ position: Int, to value: JSONValue) throws(UsageError) {
+    mutating func set(_ path: FieldPath, _ position: Int, to value: JSONOutput) throws(UsageError) {
         guard position < path.steps.count else {
             self = .value(value)
             return
@@ -80,7 +82,7 @@ private indirect enum JSONNode {
         }
     }
 
-    var json: JSONValue {
+    var json: JSONOutput {
         switch self {
         case .value(let value): value
         case .object(let members): .object(members.all.map { .init(name: $0.name, value: $0.node.json) })
@@ -92,12 +94,15 @@ private indirect enum JSONNode {
 extension JSONNode {
     /// Parses the text of an object or an array, so that it can be extended; its values stay text.
     private mutating func open() {
-        guard case .value(.verbatim(let text)) = self, let parts = JSONParts(text) else { return }
-        switch parts {
-        case .array(let elements): self = .array(elements.map { .value(.verbatim($0)) })
-        case .object(let pairs):
+        guard case .value(.verbatim(let text)) = self, let json = JSONText(text.utf8) else { return }
+        let parts = json.parts().map {
+            ($0.name, JSONNode.value(.verbatim(String(decoding: $0.value.bytes, as: UTF8.self))))
+        }
+        if json.isArray {
+            self = .array(parts.map(\.1))
+        } else if json.isObject {
             var members = JSONMembers()
-            for (name, text) in pairs { members.set(name, .value(.verbatim(text))) }
+            for (name, value) in parts { members.set(name, value) }
             self = .object(members)
         }
     }

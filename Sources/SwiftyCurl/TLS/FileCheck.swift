@@ -17,7 +17,7 @@ enum FileCheck {
 
     /// The reason why a file cannot serve as a file of authorities; `nil` if it can.
     static func error(ofAuthorities path: String) -> String? {
-        do throws(UnreadableFile) {
+        do throws(FileFailure) {
             let content = try FileContent.read(path)
             return holdsCertificate(content) ? nil : "holds no certificate in PEM form"
         } catch {
@@ -47,7 +47,7 @@ enum FileCheck {
     private static func error(listingFolder path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 {
-            return errno == ENOTDIR ? "it is not a directory" : UnreadableFile(errorNumber: errno).reason
+            return errno == ENOTDIR ? "it is not a directory" : FileFailure(reading: errno).reason
         }
         close(descriptor)
         return nil

@@ -53,8 +53,14 @@ private struct Answer {
             (failure, self.head) = (nil, head)
             fields = head.headers.ofMockFile(hasContent: !content.isEmpty)
             let isFree = indentsJSON && fields.isJSON && !fields.tellsDigest
-            self.content = isFree ? JSONIndenter.indent(content) ?? content : content
+            self.content = isFree ? Self.indented(content) ?? content : content
         }
+    }
+
+    /// JSON with a line for each member and element; `nil` if this is not JSON, or already has several lines.
+    private static func indented(_ content: Data) -> Data? {
+        guard !content.contains(.lineFeed) else { return nil }
+        return JSONText(content).map { Data($0.formatted(indentation: 2)) }
     }
 
     /// The failure as written in a mock file: its code, and its reason.

@@ -35,7 +35,7 @@ public struct Cassette: Sendable {
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` for a file that cannot be read, is damaged or of another version.
     init?(path: String) throws(SwiftyError) {
         let bytes: Data
-        do throws(UnreadableFile) {
+        do throws(FileFailure) {
             bytes = try FileContent.read(path, as: .regular(maximum: Self.maximumSize))
         } catch {
             if error.isMissing { return nil }

@@ -65,12 +65,12 @@ struct CassetteFault {
 
     /// The line on which a member of valid JSON begins; if it is not found, that of the value around it.
     private static func line(of path: [any CodingKey], in bytes: Data) -> Int {
-        var (value, line) = (Array(bytes)[...], 1)
+        var (value, line) = (JSONText(bytes), 1)
         for key in path {
-            let members = JSONSlices(value, line: line).members
+            let parts = value?.parts(fromLine: line) ?? []
             let found =
-                if let index = key.intValue { members.dropFirst(index).first } else {
-                    members.first { $0.name == key.stringValue }
+                if let index = key.intValue { parts.dropFirst(index).first } else {
+                    parts.first { $0.name == key.stringValue }
                 }
             guard let found else { break }
             (value, line) = (found.value, found.line)

@@ -103,7 +103,7 @@ package struct Redactor: Sendable {
 
     /// Content without the known values; `nil` if it has none of them.
     package static func replace(_ secrets: SecretReplacer, in content: [UInt8], _ type: String) -> [UInt8]? {
-        let isJSON = type.lowercased().contains("json") || JSONLiteral.isLikely(in: content)
+        let isJSON = type.lowercased().contains("json") || JSONSearch.isLikely(content)
         return isJSON ? secrets.replace(inJSON: content) : secrets.replace(in: content)
     }
 

@@ -51,11 +51,11 @@ package struct SecretReplacer: Sendable {
         while index < bytes.count {
             var (end, replacement) = (index + 1, [UInt8]?.none)
             if bytes[index] == .quote {
-                let close = JSONLiteral.end(in: bytes, openedAt: index, before: bytes.count)
+                let close = JSONSearch.stringEnd(in: bytes, openedAt: index, before: bytes.count)
                 end = close.map { $0 + 1 } ?? bytes.count
                 replacement = replace(inLiteral: bytes[index..<end], depth)
-            } else if JSONLiteral.isNumberByte(bytes[index]) {
-                end = JSONLiteral.numberEnd(in: bytes, from: index, before: bytes.count)
+            } else if JSONSearch.isNumberByte(bytes[index]) {
+                end = JSONSearch.numberEnd(in: bytes, from: index, before: bytes.count)
                 let isSecret = secrets.contains(String(decoding: bytes[index..<end], as: UTF8.self))
                 replacement = isSecret ? [.digitZero] : nil
             }
@@ -70,12 +70,12 @@ package struct SecretReplacer: Sendable {
 
     /// A JSON string without secrets, with its quotes. Its text may itself be JSON.
     private func replace(inLiteral literal: ArraySlice<UInt8>, _ depth: Int) -> [UInt8]? {
-        guard depth < 4, literal.contains(.backslash), let text = JSONLiteral.decode(literal) else {
+        guard depth < 4, literal.contains(.backslash), let text = JSONString.decode(literal) else {
             return replace(in: Array(literal))
         }
-        let isJSON = JSONLiteral.isLikely(in: text)
+        let isJSON = JSONSearch.isLikely(text)
         let replaced = isJSON ? replace(inJSON: text, depth: depth + 1) : replace(in: text)
-        return replaced.map { JSONLiteral.encode($0) }
+        return replaced.map { JSONString.encode(String(decoding: $0, as: UTF8.self)) }
     }
 
     private func replaceLong(in bytes: [UInt8]) -> [UInt8]? {

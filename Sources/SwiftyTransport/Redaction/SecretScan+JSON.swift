@@ -10,7 +10,7 @@ extension SecretScan {
     /// Each quote that is not escaped is tried, since the text around JSON may also have quotes.
     mutating func scanLiteral() {
         let open = index
-        guard let close = JSONLiteral.end(in: bytes, openedAt: open, before: limit) else {
+        guard let close = JSONSearch.stringEnd(in: bytes, openedAt: open, before: limit) else {
             index += 1
             return
         }
@@ -30,7 +30,7 @@ extension SecretScan {
         if let kind = names.kind(of: name) {
             index = max(index, hideMember(at: value, of: name, kind))
         } else if value < limit, bytes[value] == .quote,
-            let end = JSONLiteral.end(in: bytes, openedAt: value, before: limit)
+            let end = JSONSearch.stringEnd(in: bytes, openedAt: value, before: limit)
         {
             scanPair(name, value..<end + 1)
         }
@@ -69,8 +69,8 @@ extension SecretScan {
 
     /// A string with escapes, without the secrets in its text, such as those of JSON in a string; `nil` if it has none.
     private mutating func redactEscaped(_ literal: ClosedRange<Int>) -> [UInt8]? {
-        guard bytes[literal].contains(.backslash), let text = JSONLiteral.decode(bytes[literal]) else { return nil }
-        return redacted(text).map { JSONLiteral.encode($0) }
+        guard bytes[literal].contains(.backslash), let text = JSONString.decode(bytes[literal]) else { return nil }
+        return redacted(text).map { JSONString.encode(String(decoding: $0, as: UTF8.self)) }
     }
 
     // MARK: - Values
@@ -96,7 +96,7 @@ extension SecretScan {
     private static func beginsNumber(_ byte: UInt8) -> Bool { byte.isASCIIDigit || byte == UInt8(ascii: "-") }
 
     private mutating func hideString(at open: Int, _ kind: SecretKind = .clear) -> Int {
-        let close = JSONLiteral.end(in: bytes, openedAt: open, before: limit)
+        let close = JSONSearch.stringEnd(in: bytes, openedAt: open, before: limit)
         // A string without an end is hidden up to the end of the line.
         let end = close ?? self.end(from: open) { $0 == .lineFeed || $0 == .carriageReturn }
         if kind == .common, !Self.looksRandom(bytes[open + 1..<end]) { return open }
@@ -105,7 +105,7 @@ extension SecretScan {
     }
 
     private mutating func hideNumber(at start: Int) -> Int {
-        let end = JSONLiteral.numberEnd(in: bytes, from: start, before: limit)
+        let end = JSONSearch.numberEnd(in: bytes, from: start, before: limit)
         replace(start..<end, by: [.digitZero])
         return end
     }
@@ -146,7 +146,7 @@ extension SecretScan {
 
     /// The offset of the quote that closes the name of a member; `nil` if the string is not a name.
     private func endOfName(at open: Int) -> Int? {
-        guard let close = JSONLiteral.end(in: bytes, openedAt: open, before: limit) else { return nil }
+        guard let close = JSONSearch.stringEnd(in: bytes, openedAt: open, before: limit) else { return nil }
         let next = place(after: close)
         return next < limit && bytes[next] == .colon ? close : nil
     }

@@ -68,6 +68,6 @@ extension SecretScan {
     func unescaped(_ range: Range<Int>) -> String {
         guard bytes[range].contains(.backslash) else { return text(range) }
         let literal = [UInt8.quote] + bytes[range] + [UInt8.quote]
-        return JSONLiteral.decode(literal[...]).map { String(decoding: $0, as: UTF8.self) } ?? text(range)
+        return JSONString.decode(literal[...]).map { String(decoding: $0, as: UTF8.self) } ?? text(range)
     }
 }

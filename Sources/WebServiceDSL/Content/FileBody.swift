@@ -21,8 +21,8 @@ struct FileBody: Sendable {
     func open() async throws(SwiftyError) -> FileSource {
         try use.check()
         let reader = await FileReader.make(path)
-        do throws(UnreadableFile) {
-            let file = try await reader.run { path throws(UnreadableFile) in try ReadableFile(path) }
+        do throws(FileFailure) {
+            let file = try await reader.run { path throws(FileFailure) in try ReadableFile(path) }
             return FileSource(path, file: file, reader: reader, use: use)
         } catch {
             throw error.swiftyError(path, stage: .building)
@@ -48,12 +48,12 @@ struct FileReader: Sendable {
 
     /// Runs a call with the path of the file.
     func run<Value: Sendable>(
-        _ body: @escaping @Sendable (String) throws(UnreadableFile) -> Value
-    ) async throws(UnreadableFile) -> Value {
+        _ body: @escaping @Sendable (String) throws(FileFailure) -> Value
+    ) async throws(FileFailure) -> Value {
         let path = path
         let result = await withCheckedContinuation { continuation in
             queue.run {
-                continuation.resume(returning: Result { () throws(UnreadableFile) in try body(path) })
+                continuation.resume(returning: Result { () throws(FileFailure) in try body(path) })
             }
         }
         return try result.get()
@@ -62,19 +62,14 @@ struct FileReader: Sendable {
 
 extension FileContent {
     /// Reads a whole regular file on a Dispatch queue. Another kind of file may have no end.
-    static func readRegularOffPool(_ path: String, maximum: Int) async throws(UnreadableFile) -> Data {
-        try await FileReader.make(path).run { path throws(UnreadableFile) in
+    static func readRegularOffPool(_ path: String, maximum: Int) async throws(FileFailure) -> Data {
+        try await FileReader.make(path).run { path throws(FileFailure) in
             try FileContent.read(path, as: .regular(maximum: maximum))
         }
     }
 }
 
-extension UnreadableFile {
-    /// The system's error as a Foundation error; `nil` if the system reported none.
-    var posixError: POSIXError? {
-        errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
-    }
-
+extension FileFailure {
     /// The error of a body.
     func swiftyError(_ path: String, stage: SwiftyError.Stage) -> SwiftyError {
         SwiftyError(
@@ -82,7 +77,7 @@ extension UnreadableFile {
             stage: stage,
             sent: stage == .building ? .notSent : .maybeSent,
             reason: "the file \(path) cannot be read: \(reason)",
-            underlying: posixError
+            underlying: systemError
         )
     }
 }

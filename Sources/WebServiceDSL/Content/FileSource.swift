@@ -69,7 +69,7 @@ final class FileSource: ContentSource {
         do {
             let part = if let length { try await nextPart(of: length) } else { try await nextOfPipe() }
             return part.isEmpty ? nil : part
-        } catch let error as UnreadableFile {
+        } catch let error as FileFailure {
             throw error.swiftyError(path, stage: .send)
         }
     }
@@ -97,7 +97,7 @@ extension FileSource {
         if position == length, position > 0 { return Data() }
         let count = min(Self.partSize, length - position)
         let identity = identity
-        let (file, part) = try await reader.run { path throws(UnreadableFile) in
+        let (file, part) = try await reader.run { path throws(FileFailure) in
             let file = if let open { open } else { try ReadableFile(path) }
             return (file, try Self.read(count, at: position, of: file, identity))
         }
@@ -115,7 +115,7 @@ extension FileSource {
         at position: Int,
         of file: ReadableFile,
         _ identity: ReadableFile.Identity
-    ) throws(UnreadableFile) -> Data? {
+    ) throws(FileFailure) -> Data? {
         if file.identity != identity { return nil }
         let part = try file.read(count, at: position)
         if position + count == identity.size, try file.currentIdentity() != identity { return nil }
@@ -140,13 +140,13 @@ extension FileSource {
         if isEnded { return Data() }
         guard isOpen else { throw CancellationError() }
         try use.begin(self)
-        let part = try await reader.run { [weak self] _ throws(UnreadableFile) in try Self.readNextOfPipe { self } }
+        let part = try await reader.run { [weak self] _ throws(FileFailure) in try Self.readNextOfPipe { self } }
         guard let part else { throw CancellationError() }
         return part
     }
 
     /// Reads the available bytes; empty at the end, `nil` once the source is cancelled or released. Blocks.
-    private static func readNextOfPipe(of source: () -> FileSource?) throws(UnreadableFile) -> Data? {
+    private static func readNextOfPipe(of source: () -> FileSource?) throws(FileFailure) -> Data? {
         guard let file = source()?.state.withLock({ $0.file }) else { return nil }
         let part = try file.readNext(partSize) { source()?.state.withLock { $0.isCancelled } ?? true }
         if part?.isEmpty ?? false {

@@ -27,27 +27,25 @@ struct MockEnvelope {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         // JSON in UTF-16 would also be read.
         if String(validating: text, as: UTF8.self) == nil { throw MockSyntaxError(1, "the text is not UTF-8") }
-        do {
-            _ = try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
-        } catch {
-            throw MockSyntaxError(1, "this is not JSON: \(describe(error))")
+        guard let json = JSONText(text) else {
+            throw MockSyntaxError(1, "this is not JSON\(mistake(in: text).map { ": \($0)" } ?? "")")
         }
-        let slices = JSONSlices(text)
-        if slices.members.isEmpty { throw MockSyntaxError(1, "there is no answer, such as {\"status\": 200}") }
-        if !slices.isArray { return [try MockEnvelope(slices.members, variables).response(variables)] }
+        let parts = json.parts()
+        if parts.isEmpty { throw MockSyntaxError(1, "there is no answer, such as {\"status\": 200}") }
+        if json.isObject { return [try MockEnvelope(parts, variables).response(variables)] }
         var responses: [MockResponse] = []
-        for element in slices.members {
-            guard element.value.first == UInt8(ascii: "{") else {
+        for element in parts {
+            guard element.value.isObject else {
                 throw MockSyntaxError(element.line, "an answer is an object, such as {\"status\": 200}")
             }
-            let members = JSONSlices(element.value, line: element.line).members
+            let members = element.value.parts(fromLine: element.line)
             responses.append(try MockEnvelope(members, variables).response(variables))
         }
         return responses
     }
 
-    private init(_ members: [JSONSlices.Member], _ variables: MockVariables) throws(MockSyntaxError) {
-        let isVerbatim = members.contains { $0.name == "verbatim" && $0.value.elementsEqual("true".utf8) }
+    private init(_ members: [JSONText.Part], _ variables: MockVariables) throws(MockSyntaxError) {
+        let isVerbatim = members.contains { $0.name == "verbatim" && $0.value.bytes.elementsEqual("true".utf8) }
         var names: Set<String> = []
         for member in members {
             let isNew = names.insert(member.name == "base64" ? "body" : member.name).inserted
@@ -57,7 +55,7 @@ struct MockEnvelope {
     }
 
     private mutating func read(
-        _ member: JSONSlices.Member,
+        _ member: JSONText.Part,
         _ variables: MockVariables?
     ) throws(MockSyntaxError) {
         isResponse = isResponse || ["status", "headers", "body", "base64"].contains(member.name)
@@ -66,10 +64,10 @@ struct MockEnvelope {
         case "status": status = try Self.status(member)
         case "headers": headers = try Self.fields(member, variables)
         case "body", "base64": try readContent(member)
-        case "verbatim" where !["true", "false"].contains(String(decoding: member.value, as: UTF8.self)):
+        case "verbatim" where !["true", "false"].contains(String(decoding: member.value.bytes, as: UTF8.self)):
             throw MockSyntaxError(member.line, "\"verbatim\" is true or false")
         case "latency", "rate", "cut", "failure", "verbatim":
-            let value = (try? Self.decode(String.self, member)) ?? String(decoding: member.value, as: UTF8.self)
+            let value = (try? Self.decode(String.self, member)) ?? String(decoding: member.value.bytes, as: UTF8.self)
             try settings.set(Substring(member.name), to: value[...], line: member.line)
         default:
             throw MockSyntaxError(
@@ -80,9 +78,9 @@ struct MockEnvelope {
         }
     }
 
-    private mutating func readContent(_ member: JSONSlices.Member) throws(MockSyntaxError) {
+    private mutating func readContent(_ member: JSONText.Part) throws(MockSyntaxError) {
         contentLine = member.line
-        if member.value.elementsEqual("null".utf8) { return }
+        if member.value.bytes.elementsEqual("null".utf8) { return }
         let text = try? Self.decode(String.self, member)
         if member.name == "base64" {
             guard let bytes = text.flatMap({ Data(base64Encoded: $0) }) else {
@@ -92,7 +90,7 @@ struct MockEnvelope {
         } else if let text {
             (content, contentType) = (Array(text.utf8), "text/plain; charset=utf-8")
         } else {
-            (content, contentType) = (Array(member.value), "application/json")
+            (content, contentType) = (Array(member.value.bytes), "application/json")
         }
     }
 
@@ -116,7 +114,7 @@ struct MockEnvelope {
         return settings.applied(to: response)
     }
 
-    private static func status(_ member: JSONSlices.Member) throws(MockSyntaxError) -> Int {
+    private static func status(_ member: JSONText.Part) throws(MockSyntaxError) -> Int {
         guard let status = try? decode(Int.self, member), (200...999).contains(status) else {
             throw MockSyntaxError(member.line, "the status is not a number from 200 to 999")
         }
@@ -125,14 +123,14 @@ struct MockEnvelope {
 
     /// The fields of an object whose values are strings, or arrays of them.
     private static func fields(
-        _ member: JSONSlices.Member,
+        _ member: JSONText.Part,
         _ variables: MockVariables?
     ) throws(MockSyntaxError) -> HTTPFields {
         var fields = HTTPFields()
-        guard member.value.first == UInt8(ascii: "{") else {
+        guard member.value.isObject else {
             throw MockSyntaxError(member.line, "\"headers\" is an object, such as {\"Link\": \"…\"}")
         }
-        for field in JSONSlices(member.value, line: member.line).members {
+        for field in member.value.parts(fromLine: member.line) {
             guard let values = (try? decode([String].self, field)) ?? (try? [decode(String.self, field)]) else {
                 throw MockSyntaxError(
                     field.line,
@@ -154,12 +152,18 @@ struct MockEnvelope {
         return fields
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ member: JSONSlices.Member) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(member.value))
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ member: JSONText.Part) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(member.value.bytes))
     }
 
-    private static func describe(_ error: any Error) -> String {
-        let details = (error as NSError).userInfo["NSDebugDescription"] as? String
-        return Redaction.oneLine(details ?? "\(error)")
+    /// The reason why a text is not JSON, in Foundation's words.
+    private static func mistake(in text: ArraySlice<UInt8>) -> String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
+            return nil
+        } catch {
+            let details = (error as NSError).userInfo["NSDebugDescription"] as? String
+            return Redaction.oneLine(details ?? "\(error)")
+        }
     }
 }

@@ -59,11 +59,11 @@ package struct MockFile: Sendable {
 
     /// Reads a file; `nil` if it does not exist. One that exists and cannot be read ends the search.
     private static func readIfPresent(_ path: String) async throws(SwiftyError) -> Data? {
-        do throws(UnreadableFile) {
+        do throws(FileFailure) {
             return try await FileContent.readRegularOffPool(path, maximum: maximumSize)
         } catch {
             if error.isMissing { return nil }
-            throw .mockUnavailable("the mock file \(path) cannot be read: \(error.reason)", error.posixError)
+            throw .mockUnavailable("the mock file \(path) cannot be read: \(error.reason)", error.systemError)
         }
     }
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 import SwiftyTransport
 import Testing
 

@@ -64,7 +64,7 @@ struct VisibleTextTests {
 
     @Test("in JSON is escaped as JSON, and decodes to itself")
     func json() throws {
-        let text = JSONValue.string(Self.attack).text
+        let text = JSONOutput.string(Self.attack).text
         #expect(Self.isHarmless(text))
         #expect(text.contains(#"\u001b]0;x\u0007"#))
         #expect(text.contains(#"\u009b31m\u202e"#))

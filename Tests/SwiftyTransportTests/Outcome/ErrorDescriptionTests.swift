@@ -98,7 +98,10 @@ struct ErrorDescriptionTests {
             }
             check(proxy?.reason ?? "", url)
         }
-        for number in Int32(1)...133 { check(UnreadableFile(errorNumber: number).reason, "\(number)") }
+        for number in Int32(1)...133 {
+            check(FileFailure(reading: number).reason, "\(number)")
+            check(FileFailure(errorNumber: number).reason, "\(number)")
+        }
     }
 
     @Test(

@@ -1,18 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import Testing
-
-@testable import SwiftyCommand
 
 @Suite("JSON text", .timeLimit(.minutes(15)))
 struct JSONTextTests {
     @Test("is indented without a change to its values")
     func indentation() throws {
         let json = try #require(JSONText(#" {"a" : [1.10, 2E+3,[]], "b":{}, "a":"\u00e9\n", "c":null}"#.utf8))
-        #expect(json.formatted(isIndented: false) == #"{"a":[1.10,2E+3,[]],"b":{},"a":"\u00e9\n","c":null}"#)
+        #expect(json.text(nil) == #"{"a":[1.10,2E+3,[]],"b":{},"a":"\u00e9\n","c":null}"#)
         #expect(
-            json.formatted() == """
+            json.text(4) == """
                 {
                     "a": [
                         1.10,
@@ -43,23 +42,32 @@ struct JSONTextTests {
         #expect(JSONText(text.utf8) != nil)
     }
 
-    @Test("is coloured by the role of each word")
-    func colours() throws {
-        let text = try #require(JSONText(#"{"a":1}"#.utf8)).formatted(isIndented: false, style: Style())
-        #expect(text == "{\u{1B}[34m\"a\"\u{1B}[0m:\u{1B}[36m1\u{1B}[0m}")
-    }
-
     @Test("has a limit on its depth")
     func depth() {
         #expect(JSONText(String(repeating: "[", count: 100_000).utf8) == nil)
     }
 
-    @Test("is written with members in order, escapes, and times in seconds")
-    func writing() {
-        let value = JSONValue.members([
-            "z": .string("a\"\\\n\u{1}é"), "a": .array([.integer(-1), .number(0.25), .number(3), .number(.nan)]),
-            "none": nil, "null": .optional(String?.none), "t": .seconds(.microseconds(1_500_001)),
-        ])
-        #expect(value.text == #"{"z":"a\"\\\n\u0001é","a":[-1,0.25,3,null],"null":null,"t":1.500001}"#)
+    @Test("gives members and elements as they are written, with their lines")
+    func parts() throws {
+        let object = try #require(
+            JSONText(" {\"a\" : 1.10,\n\n \"b\\u0041\\\"\":\n[ 1, {\"c\": 2} ] , \"a\":\"}\"}".utf8)
+        )
+        #expect(object.isObject && !object.isArray)
+        let members = object.parts(fromLine: 7)
+        #expect(members.map(\.name) == ["a", "bA\"", "a"])
+        #expect(
+            members.map { String(decoding: $0.value.bytes, as: UTF8.self) } == ["1.10", "[ 1, {\"c\": 2} ]", "\"}\""]
+        )
+        #expect(members.map(\.line) == [7, 10, 10])
+        let elements = members[1].value.parts(fromLine: 10)
+        #expect(members[1].value.isArray && elements.map(\.name) == ["", ""] && elements[1].value.isObject)
+        #expect(try #require(JSONText("[]".utf8)).parts().isEmpty)
+        #expect(try #require(JSONText("\"[1]\"".utf8)).parts().isEmpty)
+    }
+}
+
+extension JSONText {
+    fileprivate func text(_ indentation: Int?) -> String {
+        String(decoding: formatted(indentation: indentation), as: UTF8.self)
     }
 }

@@ -1,38 +1,38 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value that keeps the order of members and the digits of numbers.
-///
-/// The encoder for all JSON that the command prints or sends.
-enum JSONValue: Equatable {
+import SwiftySupport
+
+/// JSON that the command prints or sends: members keep their order, and numbers their digits.
+enum JSONOutput: Equatable {
     case null
     case bool(Bool)
     case number(Double)
     case integer(Int)
     case string(String)
-    case array([JSONValue])
+    case array([JSONOutput])
     case object([Member])
     /// Text that is known to be JSON.
     case verbatim(String)
 
     struct Member: Equatable {
         let name: String
-        let value: JSONValue
+        let value: JSONOutput
     }
 
     /// An object; members with the value `nil` are left out.
-    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    static func members(_ members: KeyValuePairs<String, JSONOutput?>) -> JSONOutput {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
     /// A string, or null.
-    static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+    static func optional(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? .null }
 
     /// A number, or null.
-    static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
+    static func optional(_ number: Int?) -> JSONOutput { number.map(JSONOutput.integer) ?? .null }
 
     /// A duration in seconds, to the microsecond.
-    static func seconds(_ duration: Duration) -> JSONValue {
+    static func seconds(_ duration: Duration) -> JSONOutput {
         let (seconds, attoseconds) = duration.components
         let microseconds = (attoseconds + 500_000_000_000) / 1_000_000_000_000
         return .number((Double(seconds) * 1e6 + Double(microseconds)) / 1e6)
@@ -46,7 +46,7 @@ enum JSONValue: Equatable {
     }
 }
 
-extension JSONValue {
+extension JSONOutput {
     private func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes += "null".utf8
@@ -90,21 +90,6 @@ extension JSONValue {
 
     /// Also escapes characters that could control a terminal.
     private static func write(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": bytes += #"\""#.utf8
-            case "\\": bytes += #"\\"#.utf8
-            case "\n": bytes += #"\n"#.utf8
-            case "\r": bytes += #"\r"#.utf8
-            case "\t": bytes += #"\t"#.utf8
-            case _ where VisibleText.isHidden(scalar):
-                let digits = String(scalar.value, radix: 16)
-                bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-            case _ where scalar.isASCII: bytes.append(UInt8(ascii: scalar))
-            default: bytes += scalar.utf8
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
+        bytes += JSONString.encode(text, isEscaped: VisibleText.isHidden)
     }
 }

@@ -1,14 +1,11 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftySupport
-
-/// Reads JSON text token by token and checks that it is well formed (RFC 8259), without converting it to values: large
-/// numbers keep their digits, and names keep their order and repetitions.
-struct JSONScanner {
-    enum Token: Equatable {
-        case open(UInt8)
-        case close(UInt8)
+/// A token of JSON text and its offsets.
+package struct JSONToken: Sendable {
+    package enum Kind: Sendable {
+        case open
+        case close
         case comma
         case colon
         case name
@@ -17,6 +14,12 @@ struct JSONScanner {
         case literal
     }
 
+    package let kind: Kind
+    package let range: Range<Int>
+}
+
+/// Reads JSON text token by token and checks that it is well formed (RFC 8259), up to the first mistake.
+package struct JSONScanner: Sequence, IteratorProtocol {
     /// The tokens that may come next.
     private enum Expectation {
         case value
@@ -32,39 +35,35 @@ struct JSONScanner {
     private var position: Int
     private var expectation = Expectation.value
     private var nesting: [UInt8] = []
+    private var isInvalid = false
 
     private static let maximumDepth = 512
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         position = bytes.startIndex
     }
 
-    /// All tokens with their ranges; `nil` if the text is not JSON.
-    static func tokens(of bytes: [UInt8]) -> [(token: Token, range: Range<Int>)]? {
-        var scanner = JSONScanner(bytes[...])
-        var result: [(Token, Range<Int>)] = []
-        while scanner.skipBlanks() {
-            guard let next = scanner.next() else { return nil }
-            result.append(next)
-        }
-        guard case .nothing = scanner.expectation else { return nil }
-        return result
-    }
+    /// Whether the tokens that were read are all of the text, and the text is valid.
+    package var isComplete: Bool { position == bytes.endIndex && expectation == .nothing && !isInvalid }
 
-    /// Skips white space. Returns whether any bytes are left.
-    private mutating func skipBlanks() -> Bool {
-        while position < bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
-        return position < bytes.endIndex
-    }
-
-    private mutating func next() -> (Token, Range<Int>)? {
+    /// The next token; `nil` at the end and after a mistake.
+    package mutating func next() -> JSONToken? {
+        skipBlanks()
+        guard position < bytes.endIndex, !isInvalid else { return nil }
         let start = position
-        guard let token = scan(bytes[position]) else { return nil }
-        return (token, start..<position)
+        guard let kind = scan(bytes[position]) else {
+            isInvalid = true
+            return nil
+        }
+        return JSONToken(kind: kind, range: start..<position)
     }
 
-    private mutating func scan(_ byte: UInt8) -> Token? {
+    private mutating func skipBlanks() {
+        while position < bytes.endIndex, bytes[position].isSpaceTabOrLineEnd { position += 1 }
+    }
+
+    private mutating func scan(_ byte: UInt8) -> JSONToken.Kind? {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["): open(byte)
         case UInt8(ascii: "}"), UInt8(ascii: "]"): close(byte)
@@ -82,15 +81,15 @@ struct JSONScanner {
         }
     }
 
-    private mutating func open(_ byte: UInt8) -> Token? {
+    private mutating func open(_ byte: UInt8) -> JSONToken.Kind? {
         guard awaitsValue, nesting.count < Self.maximumDepth else { return nil }
         nesting.append(byte)
         expectation = byte == UInt8(ascii: "{") ? .nameOrEnd : .valueOrEnd
         position += 1
-        return .open(byte)
+        return .open
     }
 
-    private mutating func close(_ byte: UInt8) -> Token? {
+    private mutating func close(_ byte: UInt8) -> JSONToken.Kind? {
         let isObject = byte == UInt8(ascii: "}")
         guard let opened = nesting.popLast(), (opened == UInt8(ascii: "{")) == isObject else { return nil }
         switch expectation {
@@ -101,17 +100,17 @@ struct JSONScanner {
         }
         endValue()
         position += 1
-        return .close(byte)
+        return .close
     }
 
-    private mutating func comma() -> Token? {
+    private mutating func comma() -> JSONToken.Kind? {
         guard case .commaOrEnd = expectation, let innermost = nesting.last else { return nil }
         expectation = innermost == UInt8(ascii: "{") ? .name : .value
         position += 1
         return .comma
     }
 
-    private mutating func colon() -> Token? {
+    private mutating func colon() -> JSONToken.Kind? {
         guard case .colon = expectation else { return nil }
         expectation = .value
         position += 1
@@ -124,7 +123,7 @@ struct JSONScanner {
 }
 
 extension JSONScanner {
-    private mutating func quoted() -> Token? {
+    private mutating func quoted() -> JSONToken.Kind? {
         position += 1
         while position < bytes.endIndex {
             switch bytes[position] {
@@ -137,7 +136,7 @@ extension JSONScanner {
         return nil
     }
 
-    private mutating func endQuoted() -> Token? {
+    private mutating func endQuoted() -> JSONToken.Kind? {
         position += 1
         switch expectation {
         case .name, .nameOrEnd:
@@ -160,7 +159,7 @@ extension JSONScanner {
         return digits.count == 4 && digits.allSatisfy(\.isASCIIHexDigit)
     }
 
-    private mutating func value(_ byte: UInt8) -> Token? {
+    private mutating func value(_ byte: UInt8) -> JSONToken.Kind? {
         guard awaitsValue else { return nil }
         let word = bytes[position...].prefix { !#" ,]}:[{""#.utf8.contains($0) && $0 > 0x20 }
         position += word.count
