@@ -37,9 +37,7 @@ package struct SecretReplacer: Sendable {
     /// The bytes without secrets; `nil` if there are none in them.
     package func replace(in bytes: [UInt8]) -> [UInt8]? {
         var result = replaceLong(in: bytes)
-        for secret in short where (result ?? bytes).firstRange(of: secret) != nil {
-            result = (result ?? bytes).replacing(secret, with: Self.placeholder)
-        }
+        for secret in short { result = replaceShort(secret, in: result ?? bytes) ?? result }
         return result
     }
 
@@ -71,7 +69,9 @@ package struct SecretReplacer: Sendable {
     /// A JSON string without secrets, with its quotes. Its text may itself be JSON.
     private func replace(inLiteral literal: ArraySlice<UInt8>, _ depth: Int) -> [UInt8]? {
         guard depth < 4, literal.contains(.backslash), let text = JSONString.decode(literal) else {
-            return replace(in: Array(literal))
+            let isClosed = literal.count > 1 && literal.last == .quote
+            let content = literal.dropFirst().dropLast(isClosed ? 1 : 0)
+            return replace(in: Array(content)).map { [.quote] + $0 + (isClosed ? [.quote] : []) }
         }
         let isJSON = JSONSearch.isLikely(text)
         let replaced = isJSON ? replace(inJSON: text, depth: depth + 1) : replace(in: text)
@@ -92,6 +92,24 @@ package struct SecretReplacer: Sendable {
             index += secret.count
             start = index
             window = Self.key(bytes[index...].prefix(Self.beginning - 1))
+        }
+        return start == 0 ? nil : result + bytes[start...]
+    }
+
+    /// Leaves the placeholders of longer secrets, of which a short one may be a part.
+    private func replaceShort(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.firstRange(of: secret) != nil else { return nil }
+        var (result, start, index) = ([UInt8](), 0, 0)
+        while index < bytes.count {
+            if bytes[index...].starts(with: Self.placeholder) {
+                index += Self.placeholder.count
+            } else if bytes[index...].starts(with: secret) {
+                result += bytes[start..<index] + Self.placeholder
+                index += secret.count
+                start = index
+            } else {
+                index += 1
+            }
         }
         return start == 0 ? nil : result + bytes[start...]
     }

@@ -5,15 +5,17 @@ import SwiftySupport
 
 // Values in quotes of any kind.
 extension SecretScan {
-    /// The quote at an offset: `"`, `'` or a backtick, also after backslashes, as within a string, or as an HTML
-    /// entity.
+    /// The quote at an offset: `"`, `'` or a backtick, also three of them, or after backslashes, as within a string, or
+    /// as an HTML entity.
     func quoteMark(at start: Int) -> ArraySlice<UInt8>? {
         guard start < limit else { return nil }
         if bytes[start] == UInt8(ascii: "&") { return entity(at: start) }
         var place = start
         while place < limit, place - start < 16, bytes[place] == .backslash { place += 1 }
         guard place < limit, "\"'`".utf8.contains(bytes[place]) else { return nil }
-        return bytes[start...place]
+        let isTriple =
+            place == start && bytes[start..<limit].prefix(3).elementsEqual(Array(repeating: bytes[start], count: 3))
+        return bytes[start...(isTriple ? start + 2 : place)]
     }
 
     private func entity(at start: Int) -> ArraySlice<UInt8>? {
@@ -34,12 +36,12 @@ extension SecretScan {
         return digits.contains { has($0, at: place) } ? bytes[start..<place + 3] : nil
     }
 
-    /// Hides what is in quotes; without the closing one, the rest of the line. For a common name, only a value that
-    /// looks random.
+    /// Hides what is in quotes; without the closing one, the rest of the line, or of the text after three quotes. For a
+    /// common name, only a value that looks random.
     mutating func hideQuoted(at start: Int, _ mark: ArraySlice<UInt8>, _ kind: SecretKind) {
         let content = start + mark.count
         let close = endOfQuoted(from: content, mark)
-        let end = close ?? self.end(from: content) { $0 == .lineFeed || $0 == .carriageReturn }
+        let end = close ?? (Self.isTriple(mark) ? limit : endOfLine(from: content))
         index = content
         if kind == .common, !Self.looksRandom(bytes[content..<end]) { return }
         hide(content..<end, value: unescaped(content..<end))
@@ -48,17 +50,41 @@ extension SecretScan {
 
     /// The offset of the mark that closes the value: the same quote with as many backslashes, and with none that
     /// escapes it. In a string that is itself in a string, an escaped backslash has four.
-    private func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
+    ///
+    /// The value may have several lines, such as those of a key, if it is not too long: else the mark after it is more
+    /// likely one that opens another value.
+    func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
         let depth = mark.prefix { $0 == .backslash }.count
         let quote = mark.dropFirst(depth)
-        var place = start
-        while place < limit, bytes[place] != .lineFeed, bytes[place] != .carriageReturn {
+        let isTriple = Self.isTriple(mark)
+        var (place, isFirstLine) = (start, true)
+        while place < limit, isFirstLine || isTriple || place - start < Self.maximumLength {
             let next = endOfBackslashes(from: place)
+            guard next < limit else { return nil }
             let isEscaped = (next - place) % (2 * (depth + 1)) != depth
-            if !isEscaped, next < limit, bytes[next..<limit].starts(with: quote) { return next - depth }
-            place = next + 1
+            if !isEscaped, bytes[next..<limit].starts(with: quote) {
+                if !isDoubled(mark, at: next) { return next - depth }
+                place = next + 2
+            } else {
+                if bytes[next] == .lineFeed || bytes[next] == .carriageReturn { isFirstLine = false }
+                place = next + 1
+            }
         }
         return nil
+    }
+
+    /// The number of bytes of the longest value with several lines: a private key of 4,096 bits and its certificate.
+    private static let maximumLength = 8192
+
+    private static func isTriple(_ mark: ArraySlice<UInt8>) -> Bool { mark.count == 3 && Set(mark).count == 1 }
+
+    /// Whether a quote stands for itself, as in SQL, YAML and CSV: `'it''s'`.
+    private func isDoubled(_ mark: ArraySlice<UInt8>, at place: Int) -> Bool {
+        mark.count == 1 && place + 1 < limit && bytes[place + 1] == mark.first
+    }
+
+    func endOfLine(from start: Int) -> Int {
+        end(from: start) { $0 == .lineFeed || $0 == .carriageReturn }
     }
 
     private func endOfBackslashes(from start: Int) -> Int {

@@ -40,6 +40,17 @@ struct SecretScanTests {
             (#"password="p\\" token="q""#, #"password="REDACTED" token="REDACTED""#),
             (#"password="a\"b" c"#, #"password="REDACTED" c"#),
             (#"{\"password\":\"a\\\"b\",\"c\":1}"#, #"{\"password\":\"REDACTED\",\"c\":1}"#),
+            ("password = \"\"\"\na\"b\n\"\"\" # c", "password = \"\"\"REDACTED\"\"\" # c"),
+            ("password: '''a\nb", "password: '''REDACTED"),
+            ("password: 'it''s' # c", "password: 'REDACTED' # c"), ("password=\"a\"\"b\";c", "password=\"REDACTED\";c"),
+            ("password='' c", "password='' c"), ("password=`a\nb` c", "password=`REDACTED` c"),
+            ("{\"password\": \"a\nb\", \"c\": 1}", "{\"password\": \"REDACTED\", \"c\": 1}"),
+            (#"{"a":"password=\"b\""} c"#, #"{"a":"password=\"REDACTED\""} c"#),
+            ("password='a\nb", "password='REDACTED\nb"),
+            (
+                "password='a\n" + String(repeating: "b", count: 9_000) + "'",
+                "password='REDACTED\n" + String(repeating: "b", count: 9_000) + "'"
+            ),
         ]
     )
     func quotes(_ text: String, _ redacted: String) {
@@ -203,6 +214,9 @@ struct SecretScanTests {
         for text in ["a%26b%3D%3Dc", "a%26b%3d%3dc", "a&amp;b==c"] {
             #expect(replacer.replace(in: "x\(text)y") == "xREDACTEDy", "\(text)")
         }
+        #expect(SecretReplacer(["RED", "E", "longer"]).replace(in: "longer RED E") == "REDACTED REDACTED REDACTED")
+        let quoted = SecretReplacer(["\"quoted", "q\""])
+        #expect(quoted.replace(inJSON: Array(#"{"a": "quoted", "b": "q"}"#.utf8)) == nil)
         let short = SecretReplacer(["ab", "abcd", "abc", "bcd"])
         #expect(short.replace(in: "abcd ab abc") == "REDACTED REDACTED REDACTED")
         #expect(SecretReplacer(["a/b c"]).replace(in: "a/b%20c a%2fb+c a/b+c") == "REDACTED REDACTED REDACTED")
