@@ -18,15 +18,16 @@ extension DownloadRun {
         guard resource.draft.method == .get, !resource.draft.headers.contains(.range) else { return nil }
         let (head, target, uri) = (stream.head, part.target, resource.draft.fullTarget)
         let path = target.path(of: target.name ?? DownloadFileName.name(of: head, target: uri))
-        let file = CompleteFile(path: path, size: total, head: head)
+        let check = CompleteFileCheck(path: path, size: total, head: head)
         let digests = [expectedDigest, options.verifiesDigestFields ? DigestField.digest(head) : nil].compactMap(\.self)
         let isHashed = !digests.isEmpty || options.computesSHA256
-        let found = try await part.use { (writer) throws(FileFailure) -> CompleteFile.Found? in
-            guard let found = file.find(isHashed: isHashed, digests) else { return nil }
+        let found = try await part.use { (writer, isCancelled) throws(FileFailure) -> CompleteFileCheck.Found? in
+            guard let found = check.find(isHashed: isHashed, digests, unless: isCancelled) else { return nil }
             // A part with content stays; an empty one is removed.
             writer.abandon(keeping: true)
             return found
         }
+        if Task.isCancelled { throw Self.cancellation }
         guard let found else { return nil }
         return DownloadedFile(
             path: path,
@@ -41,7 +42,7 @@ extension DownloadRun {
 }
 
 /// The criteria for a file that already has the whole content. All methods block their thread.
-private struct CompleteFile: Sendable {
+private struct CompleteFileCheck: Sendable {
     /// A file that meets them.
     struct Found: Sendable {
         /// The SHA-256 digest; `nil` if it was not computed.
@@ -59,21 +60,23 @@ private struct CompleteFile: Sendable {
     }
 
     /// The file, if it has the size of the content, is not older than the content's last change, and has the digests.
-    func find(isHashed: Bool, _ digests: [[UInt8]]) -> Found? {
+    func find(isHashed: Bool, _ digests: [[UInt8]], unless isCancelled: CancellationFlag) -> Found? {
         guard let file = FilePlace.regularFile(at: path), file.size == size, lastModified ?? .min <= file.modified
         else { return nil }
         if !isHashed { return Found(digest: nil) }
-        guard let digest = try? computeDigest(), digests.allSatisfy({ $0 == digest }) else { return nil }
+        guard let digest = try? computeDigest(unless: isCancelled), digests.allSatisfy({ $0 == digest }) else {
+            return nil
+        }
         return Found(digest: digest)
     }
 
-    /// The SHA-256 digest of the file.
-    private func computeDigest() throws(FileFailure) -> [UInt8] {
+    /// The SHA-256 digest of the file; `nil` if it has become shorter, or the download was cancelled.
+    private func computeDigest(unless isCancelled: CancellationFlag) throws(FileFailure) -> [UInt8]? {
         let file = try ReadableFile(path)
         var (hasher, place) = (SHA256.Hasher(), 0)
         while place < size {
             let bytes = try file.read(min(256 << 10, size - place), at: place)
-            if bytes.isEmpty { break }
+            if bytes.isEmpty || isCancelled.isSet { return nil }
             bytes.withUnsafeBytes { hasher.update($0) }
             place += bytes.count
         }

@@ -77,11 +77,17 @@ extension DownloadRun {
         let (length, isResumable) = try await part.use { ($0.length, $0.record.validator != nil) }
         let retryAfter = error.retryAfter(now: Date())
         guard isResumable, let pause = resumption.pause(at: length, retryAfter: retryAfter) else { throw error }
-        guard (try? await resource.clock.sleep(for: pause)) != nil else {
-            throw SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the load was cancelled")
-        }
+        guard (try? await resource.clock.sleep(for: pause)) != nil else { throw Self.cancellation }
         return nil
     }
+
+    /// The error of a download that was cancelled while it received nothing.
+    static let cancellation = SwiftyError(
+        .cancelled,
+        stage: .body,
+        sent: .responded,
+        reason: "the load was cancelled"
+    )
 
     /// Asks for a new link if the current one has expired; `false` if that was not the failure.
     private mutating func renewLink(after error: SwiftyError) async throws(SwiftyError) -> Bool {

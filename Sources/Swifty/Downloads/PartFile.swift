@@ -3,10 +3,9 @@
 
 import Dispatch
 import SwiftySupport
+import Synchronization
 
 import struct Foundation.Data
-import struct Foundation.POSIXError
-import enum Foundation.POSIXErrorCode
 
 // Safety: the writer is used only on the queue.
 /// The part file of a download, for use by tasks: file operations block, so they run on a queue and not on the
@@ -52,6 +51,21 @@ final class PartFile: @unchecked Sendable {
         return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
     }
 
+    /// Uses the writer on the queue for work that takes long, and that sees a cancellation of the task.
+    ///
+    /// - Throws: The failure as an error of the download.
+    func use<Value: Sendable>(
+        _ body: @escaping @Sendable (PartWriter, CancellationFlag) throws(FileFailure) -> Value
+    ) async throws(SwiftyError) -> Value {
+        let isCancelled = CancellationFlag()
+        let result = await withTaskCancellationHandler {
+            await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer, isCancelled) }
+        } onCancel: {
+            isCancelled.set()
+        }
+        return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
+    }
+
     /// Uses the writer on the queue, without waiting.
     ///
     /// - Returns: The operation. Its result must be awaited before another one begins, so that nothing is written after
@@ -94,6 +108,17 @@ final class PartFile: @unchecked Sendable {
     }
 }
 
+/// Tells work on a queue that the task that waits for it was cancelled.
+final class CancellationFlag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() {
+        value.store(true, ordering: .relaxed)
+    }
+}
+
 extension SwiftyError {
     /// The error of a file that cannot be written.
     fileprivate init(_ failure: FileFailure, path: String, stage: Stage) {
@@ -107,8 +132,8 @@ extension SwiftyError {
             }
         let reason =
             code == .fileExists ? "the file \(path) exists" : "the file \(path) cannot be written: \(failure.reason)"
-        let system = failure.errorNumber.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
-        self.init(code, stage: stage, sent: stage == .body ? .responded : .notSent, reason: reason, underlying: system)
+        let sent = stage == .body ? SentState.responded : .notSent
+        self.init(code, stage: stage, sent: sent, reason: reason, underlying: failure.systemError)
     }
 }
 

@@ -105,6 +105,28 @@ struct CompleteFileTests {
         #expect(computed.sha256 == sum)
     }
 
+    @Test(
+        "ends with the cancellation of the task while the digest of the kept file is computed",
+        .timeLimit(.minutes(2))
+    )
+    func cancelled() async throws {
+        // Its digest takes hours.
+        let size = 1 << 40
+        let path = folder.path("archive.bin")
+        #expect(truncate(path, off_t(size)) == 0)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
+        let server = try ScriptedServer([.readRequest, .send(head), .stall])
+        let options = options { $0.computesSHA256 = true }
+        let resource = BaseResource(server.url, networkInterface: Swifty()).get("archive.bin")
+        let task = Task { try await resource.download(to: path, options: options) }
+        try await until { server.openConnectionCount == 1 }
+        try await Task.sleep(for: .milliseconds(500))
+        task.cancel()
+        let error = await failure { _ = try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(folder.fileNames == ["archive.bin"])
+    }
+
     @Test("has no effect on other methods, on a range, on a link, and on a file that must not exist")
     func others() async throws {
         let path = folder.path("archive.bin")
