@@ -38,7 +38,7 @@ extension Swifty {
     ///              queued ── if the load has to wait for admission
     ///              transfer ── connected, requestSent, responseHead, progress…
     ///              redirected ── then queued and transfer again, for the next request
-    ///            attemptEnded
+    ///            attemptEnded ── if the transport got a request; `finished` ends any other attempt
     ///            waiting ── if a constraint replaces a refused credential; then another attempt
     ///            retryScheduled ── if a retry follows
     ///     finished
@@ -57,7 +57,8 @@ extension Swifty {
         case transfer(TransferEvent)
         /// The response is a redirect that will be followed.
         case redirected(LoadMetrics.Redirect)
-        /// The attempt has ended.
+        /// The attempt has ended, and is the last one in ``LoadMetrics/attempts``. An attempt of which the transport
+        /// got no request has no such event: it ends with the load, or with the next attempt.
         case attemptEnded(LoadMetrics.Attempt)
         /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Reported at most once for
         /// each run, between any of the other events.

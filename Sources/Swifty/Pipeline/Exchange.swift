@@ -25,13 +25,15 @@ struct Exchange {
     /// shared.
     var sharedRetry: SharedRetry? { (share?.transfer as? SharedTransfer)?.retry }
     /// Whether the whole exchange may be repeated.
-    var mayBeRepeated: Bool { !(chain?.mayHaveTakenEffect ?? false) }
+    var mayBeRepeated: Bool { !(chain?.mustNotBeRepeated ?? false) }
+    /// Whether a response before the last one says that its request was processed.
+    var hasTakenEffect: Bool { chain?.hasTakenEffect ?? false }
     /// Whether all requests went to the origin of the first one.
     var isAtFirstOrigin: Bool { !(chain?.hasLeftOrigin ?? false) }
 
     /// The error of the last request, with the sent state of the exchange: the first one may have been processed.
     func complete(_ error: SwiftyError) -> SwiftyError {
-        if mayBeRepeated || error.sent != .notSent { return error }
+        guard error.sent == .notSent, hasTakenEffect else { return error }
         var error = error
         error.sent = .maybeSent
         return error

@@ -13,6 +13,7 @@ final class Load {
     /// | `attemptDeadline` | start and end of an attempt; moved by the wait for admission | each stage of it |
     /// | `request` | the start of an attempt, and each request of its exchange | retries, errors, the response |
     /// | `exchange` | the start of an attempt, and each response of its exchange | retries, errors, metrics |
+    /// | `hasTakenEffect` | the end of an attempt | the error of a later one |
     /// | `hasReplacedCredential` | the constraints after a 401 or 403 | the next 401 or 403 |
     /// | `idempotencyKey` | the first draft that needs one, or the first request that has one | each attempt |
     /// | `metrics` | every stage | responses, errors, logs, statistics |
@@ -25,6 +26,8 @@ final class Load {
         var request: NetworkRequest?
         /// The current attempt on the wire, or the last one.
         var exchange = Exchange()
+        /// Whether a server may have processed the request of an attempt that has ended.
+        var hasTakenEffect = false
         /// Whether the request was repeated because a constraint has replaced its credential.
         var hasReplacedCredential = false
         /// The `Idempotency-Key`, which all attempts share.
@@ -91,6 +94,7 @@ extension Load {
     func append(_ attempt: LoadMetrics.Attempt) {
         for _ in 0..<attempt.repetitions { state.metrics.attempts.append(.repeatedByTransport) }
         state.metrics.attempts.append(attempt)
+        if attempt.hasTakenEffect || state.exchange.hasTakenEffect { state.hasTakenEffect = true }
     }
 
     /// The deadline of the load or that of its attempt, whichever comes first.
@@ -149,11 +153,13 @@ extension Load {
         return reached.map(error.reaching) ?? error
     }
 
-    /// The error with the request, the metrics and the caller's reason for a cancellation.
+    /// The error with the request, the metrics and the caller's reason for a cancellation, and with the sent state of
+    /// all attempts: an earlier one may have been processed.
     func complete(_ error: SwiftyError) -> SwiftyError {
         var error = error
         error.request = error.request ?? state.request.map(NetworkRequest.Summary.init) ?? state.draft.summary
         error.metrics = state.metrics
+        if error.sent == .notSent, state.hasTakenEffect { error.sent = .maybeSent }
         if let reason = cancellation.reason, error.code == cancellation.code { error.reason = reason }
         return error
     }

@@ -23,8 +23,10 @@ struct RedirectChain {
     private(set) var count = 0
     /// Whether a request went to another origin. From then on no secrets are sent, not even to the first origin again.
     private(set) var hasLeftOrigin = false
-    /// Whether a request that must not be repeated was redirected to GET, so that a retry would repeat its effect.
-    private(set) var mayHaveTakenEffect = false
+    /// Whether a request was redirected to another method, which says that it was processed.
+    private(set) var hasTakenEffect = false
+    /// Whether one of these must not be repeated: a retry would repeat its effect.
+    private(set) var mustNotBeRepeated = false
     /// The fragment of the last `Location` that had one.
     private(set) var fragment: String?
     /// The names of the fields that were removed at a change of origin.
@@ -106,7 +108,10 @@ struct RedirectChain {
             throw RedirectError(.redirectLoop, "the redirect leads to a request that was sent before")
         }
         count += 1
-        if !request.isIdempotent, next.method != request.method { mayHaveTakenEffect = true }
+        if next.method != request.method {
+            hasTakenEffect = true
+            if !request.isIdempotent { mustNotBeRepeated = true }
+        }
     }
 
     private mutating func leaveOrigin(of request: NetworkRequest) {

@@ -92,6 +92,14 @@ struct RetryPlan {
     /// Statuses with which a server refuses to process a request, so that any method may be repeated.
     private static let unprocessedStatuses: Set<Int> = [408, 421, 425, 429, 503]
 
+    /// Whether a status says that the request was not processed.
+    fileprivate static func isRefusal(_ status: Int) -> Bool {
+        switch status {
+        case 401, 403, 407: true
+        default: unprocessedStatuses.contains(status)
+        }
+    }
+
     /// The replay rule for errors of the transport.
     static func mayRepeat(_ request: NetworkRequest, after sent: SwiftyError.SentState) -> Bool {
         sent == .notSent || request.isIdempotent
@@ -133,6 +141,17 @@ extension RetryPlan.Outcome {
         switch self {
         case .responded(let head): RetryPlan.mayRepeat(request, afterStatus: head.statusCode)
         case .failed(let error): RetryPlan.mayRepeat(request, after: error.sent)
+        }
+    }
+}
+
+extension LoadMetrics.Attempt {
+    /// Whether the server may have processed the request: it got no response, or one that does not say the opposite.
+    var hasTakenEffect: Bool {
+        switch sent {
+        case .notSent: false
+        case .maybeSent: true
+        case .responded: errorCode != nil || !(statusCode.map(RetryPlan.isRefusal) ?? false)
         }
     }
 }

@@ -28,7 +28,8 @@ public struct SwiftyError: Error, Sendable {
         set { mutate { $0.stage = newValue } }
     }
 
-    /// How far the request got.
+    /// How far the request got; of a load, over all of its attempts: ``SentState/notSent`` only if no server may have
+    /// processed one of them.
     public var sent: SentState {
         get { box.fields.sent }
         set { mutate { $0.sent = newValue } }

@@ -151,7 +151,13 @@ struct RedirectChainTests {
         let request = try Redirecting.request(.post)
         let next = try #require(try chain.nextRequest(after: Redirecting.head(status, to: "/x"), of: request))
         try chain.follow(from: request, to: next)
-        #expect(chain.mayHaveTakenEffect == (status < 307))
+        #expect(chain.mustNotBeRepeated == (status < 307) && chain.hasTakenEffect == (status < 307))
+        // Only 303 says that a PUT was processed, which may nevertheless be repeated.
+        var other = RedirectChain(.follow, ownFields: [])
+        let put = try Redirecting.request(.put)
+        let after = try #require(try other.nextRequest(after: Redirecting.head(status, to: "/x"), of: put))
+        try other.follow(from: put, to: after)
+        #expect(!other.mustNotBeRepeated && other.hasTakenEffect == (status == 303))
     }
 
     @Test("keeps the last fragment of a Location")

@@ -58,6 +58,39 @@ struct RetryTests {
         #expect(error?.attempts.map(\.statusCode) == [nil, 502, 500])
     }
 
+    @Test(
+        "end in an error that says that nothing was sent only if no attempt may have been processed",
+        arguments: [
+            (0, SwiftyError.SentState.maybeSent), (500, .maybeSent), (503, .notSent), (425, .notSent), (-1, .notSent),
+        ]
+    )
+    func sentState(first: Int, sent: SwiftyError.SentState) async {
+        let refused = SwiftyError(.connectionFailed, stage: .connect, sent: .notSent)
+        let calls = Counter()
+        let stub = StubTransport { _ in
+            if calls.increment() > 1 || first < 0 { throw refused }
+            if first == 0 { throw SwiftyError(.connectionLost, stage: .body, sent: .maybeSent) }
+            return TransportResponse(head: ResponseHead(statusCode: first), body: Data())
+        }
+        let swifty = swifty(stub)
+        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.put("x").text("a").load() }
+        #expect(error?.code == .connectionFailed && error?.sent == sent)
+        #expect(error?.attempts.map(\.sent).last == .notSent)
+        // The second attempt fails in an interceptor.
+        let runs = Counter()
+        let failing = Swifty(transport: self.stub([first == -1 ? 503 : first])) {
+            $0.retry = RetryPolicy(backoff: .none)
+            $0.requestInterceptors = [
+                RequestHook { resource in
+                    if runs.increment() > 1 { throw POSIXError(.EIO) }
+                    return resource
+                }
+            ]
+        }
+        let thrown = await #expect(throws: SwiftyError.self) { try await failing.api.put("x").text("a").load() }
+        #expect(thrown?.code == .interceptorFailed && thrown?.sent == sent)
+    }
+
     @Test("are not made unless asked for, nor after a success, nor of a request that must not be repeated")
     func none() async throws {
         let plain = stub([503])

@@ -48,7 +48,7 @@ extension PipelineHistory {
     private func checkRepetition(_ call: RequestCall, _ run: LoadRun) {
         guard !call.request.isIdempotent else { return }
         world.expect(
-            !run.mayBeProcessed,
+            !run.mustNotBeRepeated,
             "a request that may not be repeated is processed at most once",
             "load \(call.load), \(call.request.method)"
         )
@@ -73,16 +73,19 @@ extension PipelineHistory {
     func checkEnd(of transfer: Transfer, _ error: SwiftyError?) {
         guard let run = runs[transfer.call.load] else { return }
         run.isTransferred = true
-        guard !transfer.call.request.isIdempotent else { return }
         var refusals = [408, 421, 425, 429, 503, 307, 308, 401, 403]
         // Of a POST, these say that it was processed, and that its result is elsewhere.
         if transfer.call.request.method != .post { refusals += [301, 302] }
-        let isRefused = transfer.head.map { refusals.contains($0.statusCode) }
-        switch transfer.sent {
-        case .notSent: break
-        case .maybeSent: run.mayBeProcessed = true
-        case .responded: if isRefused != true || error != nil { run.mayBeProcessed = true }
-        }
+        // Of a safe method there is no effect that an error could deny.
+        if [.get, .head].contains(transfer.call.request.method) { refusals.append(303) }
+        let isRefused = transfer.head.map { refusals.contains($0.statusCode) } ?? false
+        let mayBeProcessed =
+            switch transfer.sent {
+            case .notSent: false
+            case .maybeSent: true
+            case .responded: !isRefused || error != nil
+            }
+        if mayBeProcessed { run.noteProcessing(of: transfer.call.request) }
     }
 
     /// A load gets the content of a transfer that ended while it waited.

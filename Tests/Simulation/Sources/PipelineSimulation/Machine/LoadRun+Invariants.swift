@@ -106,7 +106,7 @@ extension LoadRun {
             "load \(number), \(error.stage)"
         )
         world.expect(
-            error.sent != .notSent || !mayBeProcessed,
+            error.sent != .notSent || !(isCompound ? mustNotBeRepeated : mayBeProcessed),
             "an error says that nothing was sent only if this is so",
             "load \(number), \(error.code)"
         )

@@ -40,8 +40,10 @@ final class LoadRun: @unchecked Sendable {
     var wasDoneWhenCancelled = false
     /// Whether the transfer of its last request has ended.
     var isTransferred = false
-    /// Whether a server may have processed a request of it that must not be repeated.
-    var mayBeProcessed = false
+    /// Whether a server may have processed a request of it.
+    private(set) var mayBeProcessed = false
+    /// Whether one of these must not be repeated.
+    private(set) var mustNotBeRepeated = false
     /// The error of the pipeline, and whether it has finished.
     var finish: (time: Int64, error: SwiftyError?)?
     var retries = 0
@@ -62,6 +64,12 @@ final class LoadRun: @unchecked Sendable {
     }
 
     var world: World { history.world }
+    /// Records a request that a server may have processed.
+    func noteProcessing(of request: NetworkRequest) {
+        mayBeProcessed = true
+        if !request.isIdempotent { mustNotBeRepeated = true }
+    }
+
     /// The limit of the whole load, in milliseconds.
     var total: Int? { plan.total ?? history.plan.setup.total }
 
