@@ -80,6 +80,7 @@ final class HTTP2Codec: Codec {
     func receiveSettings() {
         serverLimit = Int(ccurl_http2_stream_limit(session))
         connection?.noteStreamLimit(serverLimit)
+        if streams.count > serverLimit { release(streams.unsent.suffix(streams.count - serverLimit)) }
     }
 
     /// Whether the server has to refuse one of the streams, because more were begun before it said how many it allows.
@@ -124,8 +125,23 @@ extension HTTP2Codec {
         expectRest(of: stream)
         // Without PINGs, nothing would show when the server knows of the reset, or that it is alive.
         if pingInterval(on: connection) != nil, watch.reset(isOverdue: isOverdue) { ping(on: connection) }
+        if watch.isSuspected {
+            release(streams.unsent[...])
+            repeatUnprocessed(on: connection)
+        }
         scheduleFlush(on: connection)
         connection.noteRoom()
+    }
+
+    /// Has requests of which nothing was written wait for another connection: this one has no room for them, or its
+    /// peer may be dead.
+    private func release(_ unsent: ArraySlice<HTTP2Stream>) {
+        for stream in unsent {
+            streams.remove(stream.number)
+            stream.detach()
+            ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
+            refusedForRoom.append(stream.transfer)
+        }
     }
 
     func resumeReceiving(_ transfer: Transfer, on connection: Connection) {
@@ -284,6 +300,7 @@ extension HTTP2Codec {
 
     private func repeatUnprocessed(on connection: Connection) {
         if unprocessed.isEmpty, refusedForRoom.isEmpty { return }
+        let now = connection.resources.now
         let (unprocessed, refused) = (unprocessed, refusedForRoom)
         (self.unprocessed, refusedForRoom) = ([], [])
         for transfer in unprocessed { connection.transfers.repeatUnprocessed(transfer, at: now) }

@@ -12,6 +12,11 @@ struct HTTP2Streams {
 
     var isEmpty: Bool { count == 0 }
 
+    /// The streams whose requests nghttp2 still holds back, in the order of their numbers.
+    var unsent: [HTTP2Stream] {
+        ring.compactMap { $0 }.filter { !$0.isSent }.sorted { $0.number < $1.number }
+    }
+
     /// The stream of a number.
     subscript(number: Int32) -> HTTP2Stream? { index(of: number).flatMap { ring[$0] } }
 

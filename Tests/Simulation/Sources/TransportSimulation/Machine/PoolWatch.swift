@@ -20,6 +20,7 @@ struct PoolWatch {
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
         for group in pool.groups.values {
             noteStates(of: group)
+            for connection in group.shared { checkUnsent(on: connection) }
             guard let first = group.waiting.all.first else { continue }
             if let older = group.host.firstQueued()?.transfer, older.arrival < first.arrival { continue }
             check(group)
@@ -33,6 +34,19 @@ struct PoolWatch {
     private func check(_ group: ConnectionGroup) {
         let hasRoom = !group.idle.isEmpty || group.shared.contains { $0.codec.room > 0 }
         world.expect(!hasRoom, "no load waits for a connection while one has room", group.key.origin)
+    }
+
+    /// A request is held back on a shared connection only while the socket takes no more, and the peer is not suspected
+    /// to be dead: otherwise it could be on another one.
+    private func checkUnsent(on connection: Connection) {
+        guard let codec = connection.codec as? HTTP2Codec, !codec.isFlushScheduled, !codec.isDraining else { return }
+        let mayHold = !codec.output.isEmpty && !codec.watch.isSuspected
+        let unsent = codec.streams.unsent
+        world.expect(
+            mayHold || unsent.isEmpty,
+            "no request is held back on a connection that cannot send it",
+            "\(unsent.count) to \(connection.group.key.origin)"
+        )
     }
 
     private func noteStates(of group: ConnectionGroup) {
