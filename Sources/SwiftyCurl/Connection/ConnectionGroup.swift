@@ -97,16 +97,15 @@ extension ConnectionGroup {
         queue.remove(transfer)
     }
 
-    /// Removes and returns the transfers for which no connection is being made any more.
+    /// Removes and returns the transfers for which no connection is being made any more: the newest ones, since each
+    /// connection that is being made goes to the oldest one.
     func takeUnserved() -> [Transfer] {
-        guard needsConnection else { return [] }
         var unserved: [Transfer] = []
-        for transfer in waiting.all where (transfer.carrier as? PendingConnection)?.isFinished ?? true {
-            waiting.remove(transfer)
-            unserved.append(transfer)
-            if !needsConnection { break }
+        while needsConnection, let last = waiting.last() {
+            waiting.remove(last)
+            unserved.append(last)
         }
-        return unserved
+        return unserved.reversed()
     }
 }
 

@@ -17,6 +17,7 @@ extension ConnectionPool {
     func noteStreamLimit(_ limit: Int, in group: ConnectionGroup) {
         group.streamLimit = limit
         group.expectedRoom = expectedRoom(of: group)
+        requeueUnserved(of: group)
     }
 
     /// Stops giving further transfers to the connection.
@@ -110,15 +111,15 @@ extension ConnectionPool {
         removeIfEmpty(group)
     }
 
-    /// Closes the connections that have been idle for too long. Returns the time at which the next one is to be closed;
-    /// `.max` if none is idle.
+    /// Closes the connections that have been idle for too long; servers allow different times. Returns the time at
+    /// which the next one is to be closed; `.max` if none is idle.
     func closeExpired() -> Int64 {
-        while let connection = idle.longest() {
+        var next = Int64.max
+        for connection in idle.all {
             let end = connection.idleLimitEnd(limits)
-            guard end <= resources.now else { return end }
-            connection.close()
+            if end <= resources.now { connection.close() } else { next = min(next, end) }
         }
-        return .max
+        return next
     }
 
     func keep(_ connection: Connection) {
@@ -134,7 +135,7 @@ extension ConnectionPool {
         // It may be closed to make room.
         if limits.limitsCount { serveLater(connection.group.host) }
         if idle.count > idleLimit { idle.longest()?.close() }
-        if let longest = idle.longest() { resources.watch(longest.idleLimitEnd(limits)) }
+        resources.watch(connection.idleLimitEnd(limits))
     }
 
     func takeIdle(from group: ConnectionGroup) -> Connection? {

@@ -9,14 +9,20 @@ extension ConnectionPool {
     func connect(for transfer: Transfer, in group: ConnectionGroup) {
         group.remove(transfer)
         transfer.carrier = nil
-        if group.streamLimit == 0, !transfer.repetition.waitsForRoom() { return fail(transfer, .heldByServer) }
-        guard let attempt = makeAttempt(for: transfer, in: group) else { return fail(transfer, .noHandle) }
+        if group.streamLimit == 0, !transfer.repetition.waitsForRoom() {
+            fail(transfer, .heldByServer)
+            return removeIfEmpty(group)
+        }
+        guard let attempt = makeAttempt(for: transfer, in: group) else {
+            fail(transfer, .noHandle)
+            return removeIfEmpty(group)
+        }
         register(group)
         group.host.noteBegin(in: turn)
         transfer.carrier = attempt
         group.pending.append(attempt)
         pending[attempt.number] = attempt
-        if !attempt.isExclusive { group.waiting.append(transfer) }
+        if !attempt.isExclusive { group.waiting.add(transfer) }
         if attempt.connector.start() { return }
         forget(transfer, waitingFor: attempt)
         fail(transfer, .noHandle)
@@ -35,6 +41,7 @@ extension ConnectionPool {
         pending[attempt.number] = nil
         attempt.cancel()
         serveLater(attempt.group.host)
+        removeIfEmpty(attempt.group)
     }
 
     /// Takes the connections that were made, and ends the transfers whose connections could not be made.

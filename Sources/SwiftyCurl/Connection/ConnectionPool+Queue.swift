@@ -60,22 +60,20 @@ extension ConnectionPool {
     func enqueue(_ transfer: Transfer, in group: ConnectionGroup) {
         register(group)
         transfer.carrier = group
-        if transfer.arrival == arrivalCount {
-            group.queue.append(transfer)
-        } else {
-            group.queue.insert(transfer)
-            // One that is repeated may be the first again, and its connection may have room.
-            serveLater(group.host)
-        }
+        group.queue.add(transfer)
+        // One that is repeated may be the first again, and its connection may have room.
+        if transfer.arrival < arrivalCount { serveLater(group.host) }
         serveLaterIfBegun(group.host)
     }
 
-    /// Queues again the transfers that a connection did not carry, although it was made for them.
+    /// Queues again the transfers for which the connections that are being made do not suffice any more: they carry
+    /// fewer than was expected, or have failed.
     func requeueUnserved(of group: ConnectionGroup) {
         let transfers = group.takeUnserved()
         if transfers.isEmpty { return }
         for transfer in transfers { transfer.carrier = group }
-        group.queue.prepend(transfers)
+        group.queue.add(transfers)
+        serveLater(group.host)
     }
 
     /// Removes a queued transfer that has ended.

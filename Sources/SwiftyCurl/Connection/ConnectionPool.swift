@@ -70,7 +70,7 @@ final class ConnectionPool {
             if let attempt = attemptWithRoom(in: group) {
                 group.remove(transfer)
                 transfer.carrier = attempt
-                group.waiting.append(transfer)
+                group.waiting.add(transfer)
                 return true
             }
         }

@@ -31,6 +31,11 @@ struct IdleConnections {
         count -= 1
     }
 
+    /// The connections, the one that has been idle for the longest time first.
+    var all: [Connection] {
+        entries.dropFirst(staleCount).filter { $0.connection.idlePeriod == $0.period }.map(\.connection)
+    }
+
     /// The connection that has been idle for the longest time.
     mutating func longest() -> Connection? {
         while staleCount < entries.count {

@@ -4,24 +4,19 @@
 /// The transfers of a group for which no connection is being made yet, in the order of their arrival.
 struct QueuedTransfers {
     /// Those that take the next free connection.
-    private var sharing = TransferQueue()
+    private(set) var sharing = TransferQueue()
     /// Those that demand a new one.
-    private var exclusive = TransferQueue()
+    private(set) var exclusive = TransferQueue()
 
     var isEmpty: Bool { sharing.isEmpty && exclusive.isEmpty }
 
-    mutating func append(_ transfer: Transfer) {
-        if transfer.requiresNewConnection { exclusive.append(transfer) } else { sharing.append(transfer) }
+    mutating func add(_ transfer: Transfer) {
+        if transfer.requiresNewConnection { exclusive.add(transfer) } else { sharing.add(transfer) }
     }
 
-    /// Inserts a transfer that is repeated, at its original place in the order.
-    mutating func insert(_ transfer: Transfer) {
-        if transfer.requiresNewConnection { exclusive.insert(transfer) } else { sharing.insert(transfer) }
-    }
-
-    /// Prepends transfers whose connection did not carry them.
-    mutating func prepend(_ transfers: [Transfer]) {
-        sharing.prepend(transfers)
+    /// Adds transfers that have waited for connections being made, none of which demands a new one.
+    mutating func add(_ transfers: [Transfer]) {
+        sharing.add(transfers)
     }
 
     /// Removes a transfer. Has no effect if the transfer is not here.

@@ -13,25 +13,22 @@ struct TransferQueue {
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ transfer: Transfer) {
+    /// Adds a transfer, which is not necessarily the last that has arrived: it may be one that is repeated.
+    mutating func add(_ transfer: Transfer) {
+        if let last = last(), last.arrival > transfer.arrival { add([transfer]) } else { append(transfer) }
+    }
+
+    /// Adds transfers, each after those that have arrived before it.
+    mutating func add(_ transfers: [Transfer]) {
+        let sorted = (all + transfers).sorted { $0.arrival < $1.arrival }
+        self = TransferQueue()
+        for transfer in sorted { append(transfer) }
+    }
+
+    private mutating func append(_ transfer: Transfer) {
         transfer.queuePosition = removedCount + slots.count
         slots.append(transfer)
         count += 1
-    }
-
-    /// Prepends transfers, which have waited longer than all others.
-    mutating func prepend(_ transfers: [Transfer]) {
-        let others = all
-        self = TransferQueue()
-        for transfer in transfers + others { append(transfer) }
-    }
-
-    /// Inserts a transfer before those that have arrived later.
-    mutating func insert(_ transfer: Transfer) {
-        let others = all
-        let index = others.firstIndex { $0.arrival > transfer.arrival } ?? others.endIndex
-        self = TransferQueue()
-        for transfer in others[..<index] + [transfer] + others[index...] { append(transfer) }
     }
 
     /// The transfer that has waited the longest.
@@ -42,6 +39,9 @@ struct TransferQueue {
         }
         return nil
     }
+
+    /// The transfer that has waited the shortest.
+    func last() -> Transfer? { slots.last { $0 != nil } ?? nil }
 
     /// Removes and returns the transfer that has waited the longest.
     mutating func popFirst() -> Transfer? {

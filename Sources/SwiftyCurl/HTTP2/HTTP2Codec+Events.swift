@@ -134,8 +134,8 @@ extension HTTP2Codec {
         guard let stream = streams[number], stream.failure == nil, stream.head.isComplete else { return }
         budget.allow(1)
         streams.remove(number)
-        // The server does not want the rest of the content.
-        if !stream.transfer.attempt.upload.isFinished {
+        // The server does not want the rest of the content; even its end waits for a window.
+        if !stream.isRequestEnded {
             ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue)
         }
         stream.transfer.attempt.progress.isCompletenessProven = true
@@ -263,6 +263,7 @@ extension HTTP2Codec {
         }
         if count > 0 { transfer.attempt.upload.noteSent(count) }
         isEnd = transfer.attempt.upload.isFinished
+        stream.isRequestEnded = isEnd
         transfer.askForContent()
         // The server may update both windows after each few hundred bytes.
         budget.allow(1 + count >> 10)

@@ -18,6 +18,8 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var isWide = false
     /// Whether the head of the request was written.
     @exclusivity(unchecked) var isSent = false
+    /// Whether the end of the request was written, or is written with its head.
+    @exclusivity(unchecked) var isRequestEnded: Bool
     /// Whether the server has begun to respond, even if the response cannot be read.
     @exclusivity(unchecked) var hasResponded = false
     /// Whether the server has reset the stream.
@@ -28,6 +30,7 @@ final class HTTP2Stream {
     init(number: Int32, transfer: Transfer) {
         self.number = number
         self.transfer = transfer
+        isRequestEnded = !transfer.content.mayHaveBytes
         head = HeadCollector(rules: transfer.responseRules, connectionVersion: .http2)
     }
 

@@ -7,7 +7,7 @@ import SwiftyTransport
 /// resumed.
 final class ActiveTransfers {
     // Exempt from dynamic exclusivity checks, because only the loop's thread uses them, and no access spans a call.
-    @exclusivity(unchecked) private var lists = Lists()
+    @exclusivity(unchecked) private(set) var lists = Lists()
 
     private let presence: LoopPresence
 
@@ -15,7 +15,7 @@ final class ActiveTransfers {
         self.presence = presence
     }
 
-    private struct Lists {
+    struct Lists {
         var active: [Transfer] = []
         var finished: [Transfer] = []
         /// The transfers whose readers are resumed at the end of the turn.

@@ -11,14 +11,18 @@ struct TransferQueueTests {
     private let environment = CurlEnvironment(CurlTransport.Configuration())
 
     private func transfers(_ count: Int) throws -> [Transfer] {
-        try (0..<count).map { try Transfer(.to("http://one.test/\($0)"), in: environment) }
+        try (0..<count).map { number in
+            let transfer = try Transfer(.to("http://one.test/\(number)"), in: environment)
+            transfer.arrival = number + 1
+            return transfer
+        }
     }
 
-    @Test("keeps the order of arrival, whoever leaves")
+    @Test("keeps the order of arrival, whichever is removed")
     func order() throws {
         var queue = TransferQueue()
         let transfers = try transfers(6)
-        for transfer in transfers { queue.append(transfer) }
+        for transfer in transfers { queue.add(transfer) }
         queue.remove(transfers[0])
         queue.remove(transfers[3])
         queue.remove(transfers[3])
@@ -34,13 +38,13 @@ struct TransferQueueTests {
     }
 
     @Test("takes transfers that have waited longer at its beginning")
-    func prepend() throws {
+    func older() throws {
         var queue = TransferQueue()
         let transfers = try transfers(6)
-        for transfer in transfers[2..<5] { queue.append(transfer) }
+        for transfer in transfers[2..<5] { queue.add(transfer) }
         #expect(queue.popFirst() === transfers[2])
-        queue.prepend(Array(transfers[..<2]))
-        queue.append(transfers[5])
+        queue.add(Array(transfers[..<2]))
+        queue.add(transfers[5])
         #expect(queue.first() === transfers[0])
         #expect(queue.count == 5)
         queue.remove(transfers[1])
@@ -54,9 +58,8 @@ struct TransferQueueTests {
     func insert() throws {
         var queue = TransferQueue()
         let transfers = try transfers(6)
-        for (number, transfer) in transfers.enumerated() { transfer.arrival = number + 1 }
-        for index in [0, 2, 4] { queue.append(transfers[index]) }
-        for index in [3, 5, 1] { queue.insert(transfers[index]) }
+        for index in [0, 2, 4] { queue.add(transfers[index]) }
+        for index in [3, 5, 1] { queue.add(transfers[index]) }
         #expect(queue.all.map { $0.target.path } == (0..<6).map { "/\($0)" })
         queue.remove(transfers[3])
         #expect(queue.count == 5)
@@ -73,8 +76,9 @@ struct TransferQueueTests {
             switch Int.random(in: 0..<4, using: &random) {
             case 0, 1:
                 guard let transfer = spare.popLast() else { continue }
-                queue.append(transfer)
-                expected.append(transfer)
+                queue.add(transfer)
+                let index = expected.firstIndex { $0.arrival > transfer.arrival } ?? expected.endIndex
+                expected.insert(transfer, at: index)
             case 2:
                 let first = queue.popFirst()
                 #expect(first === expected.first)

@@ -115,7 +115,7 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
         guard let loop else { return }
         guard loop.act() else { return world.soon { self.endLoop() } }
         let time = loop.timeToWait()
-        if time != 0 { PoolWatch(loop.pool, world).look() }
+        if time != 0 { LoopWatch(loop, world).look() }
         wait(time)
     }
 

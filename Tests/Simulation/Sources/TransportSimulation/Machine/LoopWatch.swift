@@ -5,17 +5,20 @@ import SimulationCore
 
 @testable import SwiftyCurl
 
-/// A look at the connections of a loop that is about to sleep: what states they are in, and whether each transfer whose
-/// turn it is has a connection, if one has room.
-struct PoolWatch {
-    private let pool: ConnectionPool
-    private let world: World
+/// A look at a loop that is about to sleep: what states its connections are in, whether each transfer whose turn it is
+/// has a connection, if one has room, and whether what the loop knows of its transfers and connections is consistent.
+struct LoopWatch {
+    let pool: ConnectionPool
+    let world: World
 
-    init(_ pool: ConnectionPool, _ world: World) {
-        (self.pool, self.world) = (pool, world)
+    init(_ loop: EventLoop, _ world: World) {
+        (pool, self.world) = (loop.pool, world)
     }
 
     func look() {
+        checkTransfers()
+        checkConnections()
+        checkWakeUp()
         let count = pool.idle.count
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
         for group in pool.groups.values {

@@ -1,0 +1,112 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+@testable import SwiftyCurl
+
+// What a loop knows of its transfers and connections, before it sleeps.
+extension LoopWatch {
+    private var active: [Transfer] { pool.transfers.lists.active }
+
+    /// Each transfer is where its carrier looks for it: in a queue, among those that wait for a connection that is
+    /// being made, or on an open connection.
+    func checkTransfers() {
+        var waiting = 0
+        for (index, transfer) in active.enumerated() {
+            let isListed = if case .active(index) = transfer.place { true } else { false }
+            world.expect(isListed && isHeld(transfer), "a load of a loop is in one place", transfer.key.origin)
+            if transfer.carrier is ConnectionGroup || isSharing(transfer) { waiting += 1 }
+        }
+        for group in pool.groups.values where !group.waiting.isEmpty || !group.queue.isEmpty {
+            for queue in [group.waiting, group.queue.sharing, group.queue.exclusive] {
+                check(queue)
+                waiting -= queue.count
+            }
+        }
+        world.expect(waiting == 0, "a load of a loop is in one place", "\(waiting) are not in their queues")
+    }
+
+    private func check(_ queue: TransferQueue) {
+        let arrivals = queue.all.map(\.arrival)
+        let isOrdered = zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 < $1 }
+        world.expect(isOrdered, "loads wait in the order of their arrival", "\(arrivals)")
+    }
+
+    private func isHeld(_ transfer: Transfer) -> Bool {
+        switch transfer.carrier {
+        case let group as ConnectionGroup:
+            let isQueued = group.queue.sharing.contains(transfer) || group.queue.exclusive.contains(transfer)
+            return pool.groups[group.key] === group && isQueued
+        case let attempt as PendingConnection:
+            let group = attempt.group
+            if attempt.isExclusive { return attempt.owner === transfer && group.pending.contains { $0 === attempt } }
+            return pool.groups[group.key] === group && group.waiting.contains(transfer)
+        case let connection as Connection: return connection.isOpen && isHeld(transfer, by: connection.codec)
+        default: return false
+        }
+    }
+
+    private func isHeld(_ transfer: Transfer, by codec: any Codec) -> Bool {
+        guard let codec = codec as? HTTP2Codec else { return !codec.isIdle }
+        return codec.streams[transfer.attempt.stream]?.transfer === transfer
+    }
+
+    /// Whether a transfer waits for any of the connections that are being made.
+    private func isSharing(_ transfer: Transfer) -> Bool {
+        (transfer.carrier as? PendingConnection).map { !$0.isExclusive } ?? false
+    }
+
+    /// Each connection is counted once, and nothing is kept for a server to which there is neither a connection nor a
+    /// transfer.
+    func checkConnections() {
+        var (idleCount, pendingCount) = (0, 0)
+        for group in pool.groups.values {
+            let name = group.key.origin
+            let isKnown = pool.hosts[name] === group.host && group.host.groups.contains { $0 === group }
+            world.expect(isKnown && !group.isEmpty, "nothing is kept of a server that is not in use", name)
+            world.expect(!group.needsConnection, "a connection is being made for each load that waits for one", name)
+            let count = count(of: group)
+            let isRight = group.connectionCount == count
+            world.expect(isRight, "each connection is counted once", "\(name): \(group.connectionCount), not \(count)")
+            for connection in group.shared { checkShared(connection) }
+            pendingCount += group.pending.count
+            idleCount += group.idle.count
+        }
+        for connection in pool.sharedConnections.values where connection.idlePeriod != nil { idleCount += 1 }
+        let isRight = idleCount == pool.idle.count && pendingCount == pool.pending.count
+        world.expect(isRight, "each connection is counted once", "\(idleCount) idle, \(pendingCount) being made")
+        let isUsed = pool.hosts.values.allSatisfy { !$0.groups.isEmpty }
+        world.expect(isUsed, "nothing is kept of a server that is not in use", "of \(pool.hosts.count) hosts")
+    }
+
+    /// The number of open connections.
+    private func count(of group: ConnectionGroup) -> Int {
+        var count = group.idle.count
+        for connection in pool.sharedConnections.values where connection.group === group { count += 1 }
+        for transfer in active {
+            guard let connection = transfer.carrier as? Connection, !connection.codec.isShared else { continue }
+            if connection.group === group { count += 1 }
+        }
+        return count
+    }
+
+    private func checkShared(_ connection: Connection) {
+        let isKnown = pool.sharedConnections[connection.number] === connection
+        let isUsable = connection.isOpen && !connection.codec.isDraining && isKnown
+        world.expect(isUsable, "a connection that ends is not shared", "connection \(connection.number)")
+        let isIdle = connection.codec.isIdle == (connection.idlePeriod != nil)
+        world.expect(isIdle, "a connection without loads is idle", "connection \(connection.number)")
+    }
+
+    /// The loop wakes up for the first limit of a transfer or a connection.
+    func checkWakeUp() {
+        var first = Int64.max
+        for transfer in active { first = min(first, transfer.nextDeadline) }
+        if pool.idle.count > 0 {
+            for connection in pool.idle.all { first = min(first, connection.idleLimitEnd(pool.limits)) }
+        }
+        let late = (pool.resources.nextDeadline &- first) / 1_000
+        world.expect(late <= 0, "a loop wakes up for the next limit", "\(late) µs late")
+    }
+}
