@@ -10,6 +10,7 @@ limit=N      allows N streams; limits that are separated by commas belong to its
 delay=N      sends its SETTINGS and each response N milliseconds late
 raise=N/M    allows N streams M milliseconds after the first SETTINGS
 leave        closes each connection behind its SETTINGS
+hold         gives back no room of its windows
 cut=N        closes its first N connections when the second request comes
 demand=KIND  demands HTTP/1.1 (HTTP_1_1_REQUIRED) of each request: by `reset` of its stream, or by `goaway`; on a
              connection that offers only HTTP/1.1, it responds
@@ -114,7 +115,7 @@ class Connection:
             else:
                 self.open.add(stream)
                 self.later(self.delay, lambda: self.respond(stream, path))
-        elif isinstance(event, h2.events.DataReceived):
+        elif isinstance(event, h2.events.DataReceived) and "hold" not in self.options:
             self.http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
 
     def refuse(self, stream, code):

@@ -95,6 +95,20 @@ struct FewStreamsTests {
         #expect(try await Counts(peer).connections == 3)
     }
 
+    @Test("may respond before the end of an upload has room: the next request does not wait for it")
+    func heldEnd() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=1 delay=200 hold")
+        let transport = peer.transport { $0.loops = 1 }
+        var upload = try NetworkRequest.to(peer.url("upload"), method: .post)
+        // As many bytes as the first window has: its end comes after the response.
+        upload.contentSource = PatternSource(65_535)
+        #expect(try await transport.load(upload).text == "ok")
+        var request = try NetworkRequest.to(peer.url("next"))
+        request.timeouts.total = .seconds(30)
+        #expect(try await transport.load(request).text == "ok")
+        #expect(try await Counts(peer).connections == 1)
+    }
+
     @Test("refuse a request that demands a new connection six times at most")
     func newConnections() async throws {
         let peer = try await TLSPeer("few_streams.py", option: "limit=0 raise=5/60000")
