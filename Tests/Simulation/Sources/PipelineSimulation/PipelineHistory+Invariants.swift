@@ -19,6 +19,7 @@ extension PipelineHistory {
             )
         }
         run.isTransferred = false
+        run.begunAttempts.insert(run.attempt)
         run.place = nil
         let isMocked = if case .mock = run.plan.form { true } else { false }
         world.expect(!isMocked, "a mocked load sends nothing", "load \(call.load)")

@@ -48,8 +48,10 @@ extension LoadRun {
         case .attemptStarted(let attempt):
             leaveConstraints()
             redirects = 0
+            self.attempt += 1
             checkAttempt(attempt)
             world.note(.attemptBegins, of: number, attempt, is: "load \(number): attempt \(attempt) begins")
+        case .attemptEnded: endedAttempts += 1
         case .queued:
             world.note(.loadQueued, of: number, is: "load \(number) waits for admission")
         case .retryScheduled(let delay):
@@ -83,6 +85,17 @@ extension LoadRun {
         world.expect(cancellation == nil && !isOverdue, "a load that has ended makes no attempt", "load \(number)")
     }
 
+    /// Observers learn of the end of each attempt whose request the transport got.
+    private func checkAttempts() {
+        // The transport gets one request for several loads that share it.
+        guard !isCompound, !history.plan.setup.coalesces else { return }
+        world.expect(
+            endedAttempts == begunAttempts.count,
+            "each attempt ends once for its observers",
+            "load \(number): \(endedAttempts) of \(begunAttempts.count)"
+        )
+    }
+
     private func leaveConstraints() {
         guard isWaiting else { return }
         isWaiting = false
@@ -94,6 +107,7 @@ extension LoadRun {
         world.expect(isCompound || finish == nil, "every load finishes exactly once", "load \(number)")
         finish = (world.now, error)
         place = nil
+        checkAttempts()
         checkLimit()
         if let error, !isMocked { check(error) }
     }

@@ -48,6 +48,10 @@ final class LoadRun: @unchecked Sendable {
     var finish: (time: Int64, error: SwiftyError?)?
     var retries = 0
     var redirects = 0
+    /// The number of the attempt, and those whose requests the transport got and that have ended.
+    var attempt = 0
+    var begunAttempts: Set<Int> = []
+    var endedAttempts = 0
     /// The number of times that it has waited for its constraints.
     var waits = 0
     /// The server that its next request goes to.
