@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import SimulationCore
 
 @testable import SwiftyCurl
@@ -49,7 +50,11 @@ extension LoopWatch {
 
     private func isHeld(_ transfer: Transfer, by codec: any Codec) -> Bool {
         guard let codec = codec as? HTTP2Codec else { return !codec.isIdle }
-        return codec.streams[transfer.attempt.stream]?.transfer === transfer
+        guard let stream = codec.streams[transfer.attempt.stream] else { return false }
+        // Bytes that are held back close the window, which only a pause opens again at its end.
+        let isOpen = stream.heldCount == 0 || transfer.attempt.isPaused
+        world.expect(isOpen, "no window is kept closed without a pause", "\(stream.heldCount) bytes are held")
+        return stream.transfer === transfer
     }
 
     /// Whether a transfer waits for any of the connections that are being made.
@@ -97,6 +102,25 @@ extension LoopWatch {
         world.expect(isUsable, "a connection that ends is not shared", "connection \(connection.number)")
         let isIdle = connection.codec.isIdle == (connection.idlePeriod != nil)
         world.expect(isIdle, "a connection without loads is idle", "connection \(connection.number)")
+    }
+
+    /// The loop learns when a socket can be read, except for a response whose reader pauses, and when output that did
+    /// not fit can be written.
+    func checkSockets() {
+        let table = pool.resources.poll.table
+        for (socket, what) in table.handled {
+            guard let connection = table.handler(of: socket) as? Connection else { continue }
+            let receives =
+                what & CURL_POLL_IN != 0 || active.contains { $0.carrier === connection && $0.attempt.isPaused }
+            world.expect(receives && sends(connection, what), "a loop watches what it waits for", "socket \(socket)")
+        }
+    }
+
+    private func sends(_ connection: Connection, _ what: Int32) -> Bool {
+        guard let codec = connection.codec as? HTTP2Codec, !codec.isFlushScheduled, !codec.isDraining else {
+            return true
+        }
+        return codec.output.isEmpty == (what & CURL_POLL_OUT == 0)
     }
 
     /// The loop wakes up for the first limit of a transfer or a connection.

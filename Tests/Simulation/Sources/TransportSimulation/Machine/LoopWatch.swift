@@ -19,6 +19,7 @@ struct LoopWatch {
         checkTransfers()
         checkConnections()
         checkWakeUp()
+        checkSockets()
         let count = pool.idle.count
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
         for group in pool.groups.values {
