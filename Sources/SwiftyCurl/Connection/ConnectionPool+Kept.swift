@@ -27,12 +27,7 @@ extension ConnectionPool {
 
     /// Checks that the peers of silent connections still respond. Returns the time of the next check.
     func checkPeers() -> Int64 {
-        openShared.reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
-    }
-
-    /// The open connections that carry several transfers, in the order in which they were begun.
-    var openShared: [Connection] {
-        sharedConnections.sorted { $0.key < $1.key }.map(\.value)
+        shared.inOrder.reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
     }
 
     /// Whether an idle connection may be used; reads what the server has sent meanwhile. While it is examined for a
@@ -104,11 +99,11 @@ extension ConnectionPool {
     func forget(_ connection: Connection) {
         let group = connection.group
         group.connectionCount -= 1
-        if connection.codec.isShared { sharedConnections[connection.number] = nil }
+        if connection.codec.isShared { shared.remove(connection) }
         group.remove(connection)
         idle.remove(connection)
         serveLater(group.host)
-        removeIfEmpty(group)
+        directory.removeIfEmpty(group)
     }
 
     /// Closes the connections that have been idle for too long; servers allow different times. Returns the time at

@@ -11,17 +11,17 @@ extension ConnectionPool {
         transfer.carrier = nil
         if group.streamLimit == 0, !transfer.repetition.waitsForRoom() {
             fail(transfer, .heldByServer)
-            return removeIfEmpty(group)
+            return directory.removeIfEmpty(group)
         }
         guard let attempt = makeAttempt(for: transfer, in: group) else {
             fail(transfer, .noHandle)
-            return removeIfEmpty(group)
+            return directory.removeIfEmpty(group)
         }
-        register(group)
-        group.host.noteBegin(in: turn)
+        directory.add(group)
+        group.host.noteBegin(in: line.turn)
         transfer.carrier = attempt
         group.pending.append(attempt)
-        pending[attempt.number] = attempt
+        pending.add(attempt)
         if !attempt.isExclusive { group.waiting.add(transfer) }
         if attempt.connector.start() { return }
         forget(transfer, waitingFor: attempt)
@@ -29,8 +29,7 @@ extension ConnectionPool {
     }
 
     private func makeAttempt(for transfer: Transfer, in group: ConnectionGroup) -> PendingConnection? {
-        attemptCount += 1
-        let number = attemptCount
+        let number = pending.nextNumber()
         return resources.dialer.makeConnector(for: transfer, number: number, isFirst: pending.isEmpty, resources).map {
             PendingConnection($0, number: number, for: transfer, in: group, of: self)
         }
@@ -38,16 +37,16 @@ extension ConnectionPool {
 
     func cancel(_ attempt: PendingConnection) {
         attempt.group.remove(attempt)
-        pending[attempt.number] = nil
+        pending.remove(attempt.number)
         attempt.cancel()
         serveLater(attempt.group.host)
-        removeIfEmpty(attempt.group)
+        directory.removeIfEmpty(attempt.group)
     }
 
     /// Takes the connections that were made, and ends the transfers whose connections could not be made.
     func takeEnded() {
         while let ended = resources.dialer.takeEnded() {
-            guard let attempt = pending.removeValue(forKey: ended.number) else { continue }
+            guard let attempt = pending.remove(ended.number) else { continue }
             finish(attempt) {
                 switch ended.result {
                 case .made: Result { () throws(TransferFailure) in try open(attempt) }
@@ -68,7 +67,7 @@ extension ConnectionPool {
         attempt.finish()
         requeueUnserved(of: group)
         serveLater(group.host)
-        removeIfEmpty(group)
+        directory.removeIfEmpty(group)
     }
 
     private func open(_ attempt: PendingConnection) throws(TransferFailure) -> Connection {
@@ -95,7 +94,7 @@ extension ConnectionPool {
         group.expectedRoom = isShared ? expectedRoom(of: group) : 1
         if isShared {
             group.shared.append(connection)
-            sharedConnections[connection.number] = connection
+            shared.add(connection)
         }
         if attempt.isExclusive, let owner = attempt.owner { give(connection, to: owner) }
         if isShared {

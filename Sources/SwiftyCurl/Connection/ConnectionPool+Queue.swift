@@ -14,26 +14,19 @@ extension ConnectionPool {
     /// until its connection is established: thousands of handles would fragment the heap.
     private static let beginsPerTurn = 64
 
-    /// Whether transfers may be served without another event.
-    var hasServableHosts: Bool { !servedLater.isEmpty }
-
     /// Has the transfers that wait at a host served in this turn, or in the next one.
     func serveLater(_ host: HostConnections) {
-        guard !host.isServedLater, host.hasQueued || limits.limitsCount && host.hasWaiting else { return }
-        host.isServedLater = true
-        servedLater.append(host)
+        if host.hasQueued || limits.limitsCount && host.hasWaiting { line.add(host) }
     }
 
     /// Serves the queued transfers for which there may be room.
     func serveQueued() {
-        turn &+= 1
-        if hasServableHosts { serveHosts() }
+        line.beginTurn()
+        if line.hasHosts { serveHosts() }
     }
 
     private func serveHosts() {
-        let hosts = servedLater
-        servedLater.removeAll()
-        for host in hosts {
+        for host in line.takeHosts() {
             host.isServedLater = false
             repeat {
                 while let (transfer, group) = host.firstQueued(), start(transfer, in: group) {}
@@ -58,11 +51,11 @@ extension ConnectionPool {
     }
 
     func enqueue(_ transfer: Transfer, in group: ConnectionGroup) {
-        register(group)
+        directory.add(group)
         transfer.carrier = group
         group.queue.add(transfer)
         // One that is repeated may be the first again, and its connection may have room.
-        if transfer.arrival < arrivalCount { serveLater(group.host) }
+        if !line.isLast(transfer) { serveLater(group.host) }
         serveLaterIfBegun(group.host)
     }
 
@@ -82,7 +75,7 @@ extension ConnectionPool {
         group.queue.remove(transfer)
         // Another one may be served without a new connection, on a shared one.
         serveLater(group.host)
-        removeIfEmpty(group)
+        directory.removeIfEmpty(group)
     }
 
     /// The transfer that takes a free connection of the group; `nil` if none waits, or if an older one comes first, of
@@ -104,7 +97,7 @@ extension ConnectionPool {
     /// Makes room for a new connection, by closing an idle one. Returns `false` if all of them are in use.
     func makePlace(for transfer: Transfer, in group: ConnectionGroup) -> Bool {
         let host = group.host
-        guard host.begunCount(in: turn) < Self.beginsPerTurn else { return false }
+        guard host.begunCount(in: line.turn) < Self.beginsPerTurn else { return false }
         if host.connectionCount < limits.countPerHost { return true }
         // An idle connection of the same group has no room.
         if let idle = host.longestIdle(besides: transfer.requiresNewConnection ? nil : group) {
@@ -117,6 +110,6 @@ extension ConnectionPool {
 
     /// The next turn may begin further connections.
     private func serveLaterIfBegun(_ host: HostConnections) {
-        if host.begunCount(in: turn) >= Self.beginsPerTurn { serveLater(host) }
+        if host.begunCount(in: line.turn) >= Self.beginsPerTurn { serveLater(host) }
     }
 }

@@ -19,27 +19,14 @@ final class ConnectionPool {
     let makeCodec: CodecMaker
     let limits: ConnectionLimits
     let idleLimit: Int
-    @exclusivity(unchecked) var groups: [ConnectionKey: ConnectionGroup] = [:]
-    @exclusivity(unchecked) var hosts: [String: HostConnections] = [:]
-    /// The hosts whose queued transfers may be served.
-    @exclusivity(unchecked) var servedLater: [HostConnections] = []
-    /// The number of the loop's turn.
-    @exclusivity(unchecked) var turn = 0
-    /// The number of transfers that have arrived.
-    @exclusivity(unchecked) private(set) var arrivalCount = 0
+    @exclusivity(unchecked) var directory = ConnectionDirectory()
+    @exclusivity(unchecked) var line = WaitingLine()
+    @exclusivity(unchecked) var pending = PendingConnections()
+    @exclusivity(unchecked) var shared = SharedConnections()
     @exclusivity(unchecked) var idle = IdleConnections()
-    /// All open connections that carry several transfers, by the numbers of the attempts that made them.
-    @exclusivity(unchecked) var sharedConnections: [Int: Connection] = [:]
-    /// The connections that are being made, by their numbers.
-    @exclusivity(unchecked) var pending: [Int: PendingConnection] = [:]
-    /// The number of attempts to connect so far.
-    @exclusivity(unchecked) var attemptCount = 0
-
+    @exclusivity(unchecked) var deferred = DeferredWork()
     /// The idle connection that is examined for a transfer.
     @exclusivity(unchecked) var examined: Connection?
-
-    /// The connections with deferred work.
-    @exclusivity(unchecked) var deferred = DeferredWork()
 
     init(_ resources: LoopResources, _ transfers: ActiveTransfers, makeCodec: @escaping CodecMaker) {
         self.resources = resources
@@ -55,10 +42,7 @@ final class ConnectionPool {
     /// Gives a transfer a connection, or has it wait for one.
     func serve(_ transfer: Transfer) {
         resources.watch(transfer.nextDeadline)
-        if transfer.arrival == 0 {
-            arrivalCount &+= 1
-            transfer.arrival = arrivalCount
-        }
+        line.receive(transfer)
         let group = group(of: transfer.key)
         if mustQueue(in: group) || !start(transfer, in: group) { enqueue(transfer, in: group) }
     }
@@ -106,7 +90,7 @@ final class ConnectionPool {
             if let spare { cancel(spare) }
         }
         serveLater(group.host)
-        removeIfEmpty(group)
+        directory.removeIfEmpty(group)
     }
 
     /// Sends the output of connections that join the requests of a turn.
@@ -124,40 +108,21 @@ final class ConnectionPool {
 
     /// Closes everything that is not in use.
     func closeAll() {
-        for (_, attempt) in pending.sorted(by: { $0.key < $1.key }) { cancel(attempt) }
-        for group in Array(groups.values) {
+        for attempt in pending.inOrder { cancel(attempt) }
+        for group in Array(directory.groups.values) {
             for connection in group.idle { connection.close() }
         }
-        for connection in openShared { connection.close() }
-        for host in hosts.values { host.groups.removeAll() }
-        hosts.removeAll()
-        groups.removeAll()
+        for connection in shared.inOrder { connection.close() }
+        directory.removeAll()
         idle = IdleConnections()
     }
 
     private func group(of key: ConnectionKey) -> ConnectionGroup {
-        if let group = groups[key] { return group }
-        let host = hosts[key.origin] ?? HostConnections(origin: key.origin)
+        if let group = directory.groups[key] { return group }
+        let host = directory.host(of: key.origin)
         let group = ConnectionGroup(key: key, of: host, in: self, expectedRoom: expectedRoom(of: key))
-        register(group)
+        directory.add(group)
         return group
-    }
-
-    /// Registers a group that is new, or that was just removed because it was empty.
-    func register(_ group: ConnectionGroup) {
-        if groups[group.key] === group { return }
-        groups[group.key] = group
-        group.host = hosts[group.key.origin] ?? group.host
-        hosts[group.key.origin] = group.host
-        group.host.groups.append(group)
-    }
-
-    func removeIfEmpty(_ group: ConnectionGroup) {
-        guard group.isEmpty, groups[group.key] === group else { return }
-        groups[group.key] = nil
-        let host = group.host
-        host.groups.removeAll { $0 === group }
-        if host.groups.isEmpty { hosts[host.origin] = nil }
     }
 
     /// The number of transfers that a new connection of the group is expected to carry: as many as the last one.

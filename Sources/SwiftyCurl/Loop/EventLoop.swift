@@ -113,7 +113,7 @@ extension EventLoop {
     /// the wait.
     @inline(__always)
     func timeToWait() -> Int32 {
-        let hasWork = pool.deferred.isPresent || pool.hasServableHosts || transfers.hasRepeated
+        let hasWork = pool.deferred.isPresent || pool.line.hasHosts || transfers.hasRepeated
         let maySleep = mailbox.declareAsleep() && !hasWork
         return maySleep ? timeToSleep : 0
     }

@@ -19,7 +19,7 @@ extension LoopWatch {
             world.expect(isListed && isHeld(transfer), "a load of a loop is in one place", transfer.key.origin)
             if transfer.carrier is ConnectionGroup || isSharing(transfer) { waiting += 1 }
         }
-        for group in pool.groups.values where !group.waiting.isEmpty || !group.queue.isEmpty {
+        for group in pool.directory.groups.values where !group.waiting.isEmpty || !group.queue.isEmpty {
             for queue in [group.waiting, group.queue.sharing, group.queue.exclusive] {
                 check(queue)
                 waiting -= queue.count
@@ -38,11 +38,11 @@ extension LoopWatch {
         switch transfer.carrier {
         case let group as ConnectionGroup:
             let isQueued = group.queue.sharing.contains(transfer) || group.queue.exclusive.contains(transfer)
-            return pool.groups[group.key] === group && isQueued
+            return pool.directory.groups[group.key] === group && isQueued
         case let attempt as PendingConnection:
             let group = attempt.group
             if attempt.isExclusive { return attempt.owner === transfer && group.pending.contains { $0 === attempt } }
-            return pool.groups[group.key] === group && group.waiting.contains(transfer)
+            return pool.directory.groups[group.key] === group && group.waiting.contains(transfer)
         case let connection as Connection: return connection.isOpen && isHeld(transfer, by: connection.codec)
         default: return false
         }
@@ -66,9 +66,9 @@ extension LoopWatch {
     /// transfer.
     func checkConnections() {
         var (idleCount, pendingCount) = (0, 0)
-        for group in pool.groups.values {
+        for group in pool.directory.groups.values {
             let name = group.key.origin
-            let isKnown = pool.hosts[name] === group.host && group.host.groups.contains { $0 === group }
+            let isKnown = pool.directory.hosts[name] === group.host && group.host.groups.contains { $0 === group }
             world.expect(isKnown && !group.isEmpty, "nothing is kept of a server that is not in use", name)
             world.expect(!group.needsConnection, "a connection is being made for each load that waits for one", name)
             let count = count(of: group)
@@ -78,17 +78,17 @@ extension LoopWatch {
             pendingCount += group.pending.count
             idleCount += group.idle.count
         }
-        for connection in pool.sharedConnections.values where connection.idlePeriod != nil { idleCount += 1 }
+        for connection in pool.shared.inOrder where connection.idlePeriod != nil { idleCount += 1 }
         let isRight = idleCount == pool.idle.count && pendingCount == pool.pending.count
         world.expect(isRight, "each connection is counted once", "\(idleCount) idle, \(pendingCount) being made")
-        let isUsed = pool.hosts.values.allSatisfy { !$0.groups.isEmpty }
-        world.expect(isUsed, "nothing is kept of a server that is not in use", "of \(pool.hosts.count) hosts")
+        let isUsed = pool.directory.hosts.values.allSatisfy { !$0.groups.isEmpty }
+        world.expect(isUsed, "nothing is kept of a server that is not in use", "of \(pool.directory.hosts.count) hosts")
     }
 
     /// The number of open connections.
     private func count(of group: ConnectionGroup) -> Int {
         var count = group.idle.count
-        for connection in pool.sharedConnections.values where connection.group === group { count += 1 }
+        for connection in pool.shared.inOrder where connection.group === group { count += 1 }
         for transfer in active {
             guard let connection = transfer.carrier as? Connection, !connection.codec.isShared else { continue }
             if connection.group === group { count += 1 }
@@ -97,7 +97,7 @@ extension LoopWatch {
     }
 
     private func checkShared(_ connection: Connection) {
-        let isKnown = pool.sharedConnections[connection.number] === connection
+        let isKnown = pool.shared.contains(connection)
         let isUsable = connection.isOpen && !connection.codec.isDraining && isKnown
         world.expect(isUsable, "a connection that ends is not shared", "connection \(connection.number)")
         let isIdle = connection.codec.isIdle == (connection.idlePeriod != nil)

@@ -22,14 +22,14 @@ struct LoopWatch {
         checkSockets()
         let count = pool.idle.count
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
-        for group in pool.groups.values {
+        for group in pool.directory.groups.values {
             noteStates(of: group)
             for connection in group.shared { checkUnsent(on: connection) }
             guard let first = group.waiting.all.first else { continue }
             if let older = group.host.firstQueued()?.transfer, older.arrival < first.arrival { continue }
             check(group)
         }
-        for host in pool.hosts.values where host.hasQueued {
+        for host in pool.directory.hosts.values where host.hasQueued {
             guard let (transfer, group) = host.firstQueued(), !transfer.requiresNewConnection else { continue }
             check(group)
         }
