@@ -157,16 +157,13 @@ extension HTTP2Codec {
     }
 
     fileprivate func receiveGoAway(_ frame: ccurl_frame) {
-        lastStream = min(lastStream ?? .max, frame.last_stream)
-        requiresHTTP1 = requiresHTTP1 || frame.error_code == HTTP2ErrorCode.http11Required.rawValue
-        guard frame.error_code != HTTP2ErrorCode.noError.rawValue, ending == nil else { return }
-        ending = Self.lost("the server ended the connection: \(HTTP2ErrorCode.name(frame.error_code))")
+        ending.receive(frame)
     }
 
     fileprivate func receiveInvalid(_ number: Int32, _ reason: String) {
         let failure = Self.malformed("the server breaks the protocol of HTTP/2: \(reason)")
         guard number != 0, let stream = streams[number] else {
-            ending = ending ?? failure
+            ending.begin(failure)
             return
         }
         stream.hasResponded = true
@@ -184,7 +181,7 @@ extension HTTP2Codec {
         let transfer = stream.transfer
         let mayBeRepeated = !stream.hasResponded && stream.failure == nil
         if mayBeRepeated, isUnprocessed(transfer, code, isReset: stream.isReset) { return }
-        var failure = stream.failure ?? ending ?? Self.reason(ofEndOf: stream, code)
+        var failure = stream.failure ?? ending.failure ?? Self.reason(ofEndOf: stream, code)
         failure.stage = stream.stage
         failure.sent = transfer.attempt.progress.sent
         connection?.fail(transfer, failure)
@@ -194,11 +191,11 @@ extension HTTP2Codec {
     /// code says so.
     private func isUnprocessed(_ transfer: Transfer, _ code: UInt32, isReset: Bool) -> Bool {
         // nghttp2 refuses the streams that a GOAWAY excludes.
-        if requiresHTTP1 { _ = transfer.requireHTTP1() }
+        if ending.requiresHTTP1 { _ = transfer.requireHTTP1() }
         switch HTTP2ErrorCode(rawValue: code) {
-        case .refusedStream where exceedsServerLimit(with: 1): refusedForRoom.append(transfer)
-        case .refusedStream: unprocessed.append(transfer)
-        case .http11Required where isReset && transfer.requireHTTP1(): unprocessed.append(transfer)
+        case .refusedStream where exceedsServerLimit(with: 1): rejected.addForRoom(transfer)
+        case .refusedStream: rejected.addUnprocessed(transfer)
+        case .http11Required where isReset && transfer.requireHTTP1(): rejected.addUnprocessed(transfer)
         default: return false
         }
         return true
@@ -207,8 +204,8 @@ extension HTTP2Codec {
     /// The server has sent more of a response than its window allows, or made a window larger than it may be. It will
     /// not keep to other limits either, so the connection ends (RFC 9113 §6.9.1 and §6.9.2).
     private func endOutsideWindow() {
-        guard ending == nil else { return }
-        ending = Self.outsideWindow
+        guard ending.failure == nil else { return }
+        ending.begin(Self.outsideWindow)
         ccurl_http2_end(session, HTTP2ErrorCode.flowControlError.rawValue)
         connection?.stopSharing()
     }

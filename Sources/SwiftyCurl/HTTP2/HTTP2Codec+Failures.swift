@@ -20,7 +20,7 @@ extension HTTP2Codec {
     }
 
     func lose(_ failure: ChannelFailure, on connection: Connection) {
-        lose(ending ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
+        lose(ending.failure ?? TransferFailure(failure, stage: .firstByte, sent: .maybeSent), on: connection)
     }
 
     func lose(_ failure: TransferFailure, on connection: Connection) {
@@ -38,9 +38,9 @@ extension HTTP2Codec {
         let transfer = stream.transfer
         stream.detach()
         if !stream.hasResponded {
-            let isUnprocessed = !stream.isSent || lastStream.map { $0 < stream.number } ?? false
+            let isUnprocessed = !stream.isSent || ending.excludes(stream)
             if isUnprocessed {
-                if requiresHTTP1 { _ = transfer.requireHTTP1() }
+                if ending.requiresHTTP1 { _ = transfer.requireHTTP1() }
                 return connection.transfers.repeatUnprocessed(transfer, at: now)
             }
             if failure.code == .connectionLost, connection.transfers.repeatOnNewConnection(transfer, at: now) { return }

@@ -22,29 +22,16 @@ final class HTTP2Codec: Codec {
     /// The connection, during a call of nghttp2.
     @exclusivity(unchecked) private(set) var connection: Connection?
     @exclusivity(unchecked) var streams = HTTP2Streams()
-    /// The last stream that the server processes, from its GOAWAY; `nil` if it has sent none.
-    @exclusivity(unchecked) var lastStream: Int32?
-    /// The reason why the connection ends, if it is known.
-    @exclusivity(unchecked) var ending: TransferFailure?
-    /// The work that must wait until nghttp2 has returned.
-    @exclusivity(unchecked) var unprocessed: [Transfer] = []
-    @exclusivity(unchecked) var refusedForRoom: [Transfer] = []
     @exclusivity(unchecked) var now: Int64 = 0
-
+    @exclusivity(unchecked) var ending = HTTP2Ending()
+    @exclusivity(unchecked) var rejected = RejectedRequests()
     @exclusivity(unchecked) var budget = FrameBudget()
-    /// Output that the connection has not accepted, and how much of it is sent.
-    @exclusivity(unchecked) var output: [UInt8] = []
-    @exclusivity(unchecked) var outputSent = 0
-    @exclusivity(unchecked) var isFlushScheduled = false
-    /// The reason why no more can be sent; responses may have arrived nevertheless.
-    @exclusivity(unchecked) private var sendError: ChannelFailure?
+    @exclusivity(unchecked) private(set) var output = HTTP2Output()
     @exclusivity(unchecked) private var isReceiving = false
     @exclusivity(unchecked) var watch = PeerWatch()
     private let streamLimit: Int
     /// The number of streams that the server allows; a guess until its SETTINGS have arrived.
     @exclusivity(unchecked) private var serverLimit = HTTP2Codec.initialStreamLimit
-    /// Whether the server demands HTTP/1.1 instead.
-    @exclusivity(unchecked) var requiresHTTP1 = false
 
     /// Returns `nil` if nghttp2 is not available, or allocation fails.
     init?(streamLimit: Int) {
@@ -61,7 +48,7 @@ final class HTTP2Codec: Codec {
 
     let isShared = true
 
-    var isDraining: Bool { lastStream != nil || ending != nil || sendError != nil }
+    var isDraining: Bool { ending.hasBegun || output.error != nil }
 
     var isIdle: Bool { streams.isEmpty }
 
@@ -105,7 +92,7 @@ extension HTTP2Codec {
         }
         guard number > 0 else {
             // The connection takes no more streams.
-            lastStream = .max
+            ending.begin()
             connection.stopSharing()
             if streams.isEmpty { connection.close() }
             return connection.transfers.repeatUnprocessed(transfer, at: connection.resources.now)
@@ -127,7 +114,7 @@ extension HTTP2Codec {
         if pingInterval(on: connection) != nil, watch.reset(isOverdue: isOverdue) { ping(on: connection) }
         if watch.isSuspected {
             release(streams.unsent[...])
-            repeatUnprocessed(on: connection)
+            repeatRejected(on: connection)
         }
         scheduleFlush(on: connection)
         connection.noteRoom()
@@ -140,7 +127,7 @@ extension HTTP2Codec {
             streams.remove(stream.number)
             stream.detach()
             ccurl_http2_reset(session, stream.number, HTTP2ErrorCode.cancel.rawValue)
-            refusedForRoom.append(stream.transfer)
+            rejected.addForRoom(stream.transfer)
         }
     }
 
@@ -158,8 +145,8 @@ extension HTTP2Codec {
     }
 
     func scheduleFlush(on connection: Connection) {
-        if isFlushScheduled { return }
-        isFlushScheduled = true
+        if output.isFlushScheduled { return }
+        output.isFlushScheduled = true
         connection.flushLater()
     }
 }
@@ -167,30 +154,22 @@ extension HTTP2Codec {
 // MARK: Sending
 
 extension HTTP2Codec {
-    /// The number of bytes that are joined for one send call.
-    private static let outputSize = 64 << 10
-
     func flush(on connection: Connection) {
-        isFlushScheduled = false
+        output.isFlushScheduled = false
         send(on: connection)
     }
 
     func send(on connection: Connection) {
-        if sendError != nil { return connection.setAwaitsRoom(false) }
+        if output.error != nil { return connection.setAwaitsRoom(false) }
         now = connection.resources.now
         // nghttp2 also closes streams while it makes output.
-        defer { repeatUnprocessed(on: connection) }
+        defer { repeatRejected(on: connection) }
         for _ in 0..<8 {
             guard fillOutput(on: connection) else { return }
             if output.isEmpty { return finishSending(on: connection) }
-            let result = output.withUnsafeBytes {
-                connection.send(
-                    UnsafeRawBufferPointer(start: nil, count: 0),
-                    UnsafeRawBufferPointer(rebasing: $0[outputSent...])
-                )
-            }
+            let result = output.withUnsentBytes { connection.send(UnsafeRawBufferPointer(start: nil, count: 0), $0) }
             switch result {
-            case .bytes(let count): noteSent(count)
+            case .bytes(let count): output.noteSent(count)
             case .wouldBlock, .end: return connection.setAwaitsRoom(true)
             case .failed(let failure): return failSending(failure, on: connection)
             }
@@ -201,23 +180,16 @@ extension HTTP2Codec {
 
     /// The server may have responded before it closed the connection.
     private func failSending(_ failure: ChannelFailure, on connection: Connection) {
-        sendError = failure
+        output.error = failure
         connection.setAwaitsRoom(false)
         connection.stopSharing()
         if !isReceiving { receive(on: connection) }
     }
 
-    private func noteSent(_ count: Int) {
-        outputSent += count
-        if outputSent < output.count { return }
-        output.removeAll(keepingCapacity: output.capacity <= 2 * Self.outputSize)
-        outputSent = 0
-    }
-
     private func fillOutput(on connection: Connection) -> Bool {
         self.connection = connection
         defer { self.connection = nil }
-        while output.count < Self.outputSize, outputSent == 0 {
+        while output.hasRoom {
             var bytes: UnsafePointer<UInt8>?
             let count = ccurl_http2_output(session, &bytes)
             if count == 0 { break }
@@ -225,7 +197,7 @@ extension HTTP2Codec {
                 lose(TransferFailure.outOfMemory, on: connection)
                 return false
             }
-            output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+            output.append(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
         return true
     }
@@ -233,7 +205,7 @@ extension HTTP2Codec {
     private func finishSending(on connection: Connection) {
         connection.setAwaitsRoom(false)
         if ccurl_http2_is_over(session) {
-            lose(ending ?? Self.broken, on: connection)
+            lose(ending.failure ?? Self.broken, on: connection)
         } else if isDraining, streams.isEmpty {
             connection.close()
         }
@@ -259,16 +231,16 @@ extension HTTP2Codec {
             case .bytes(let count):
                 take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)
                 received += count
-                guard connection.mayHoldMore(afterReceiving: count, of: buffer.count) || sendError != nil else {
+                guard connection.mayHoldMore(afterReceiving: count, of: buffer.count) || output.error != nil else {
                     return
                 }
                 if received >= (budget.isInContent ? Self.contentPerTurn : Self.bytesPerTurn) {
                     return connection.receiveLater()
                 }
             case .wouldBlock:
-                if let sendError { lose(sendError, on: connection) }
+                if let error = output.error { lose(error, on: connection) }
                 return
-            case .end: return lose(ending ?? Self.closed, on: connection)
+            case .end: return lose(ending.failure ?? Self.closed, on: connection)
             case .failed(let failure): return lose(failure, on: connection)
             }
         }
@@ -281,30 +253,27 @@ extension HTTP2Codec {
         self.connection = connection
         let isAlive = bytes.baseAddress.map { ccurl_http2_receive(session, $0, bytes.count) } ?? true
         self.connection = nil
-        if budget.isExceeded, ending == nil {
-            ending = Self.flooded
+        if budget.isExceeded, ending.failure == nil {
+            ending.begin(Self.flooded)
             ccurl_http2_end(session, HTTP2ErrorCode.enhanceYourCalm.rawValue)
         }
         // nghttp2 does not report each violation that has it end the connection, and refuses requests from then on.
-        if !isDraining, ccurl_http2_is_ending(session) { ending = Self.broken }
+        if !isDraining, ccurl_http2_is_ending(session) { ending.begin(Self.broken) }
         scheduleFlush(on: connection)
         if isDraining { connection.stopSharing() }
-        repeatUnprocessed(on: connection)
-        if !isAlive { return lose(ending ?? Self.malformed("the server does not speak HTTP/2"), on: connection) }
-        if let ending, ending.code == .malformedResponse {
+        repeatRejected(on: connection)
+        if !isAlive {
+            return lose(ending.failure ?? Self.malformed("the server does not speak HTTP/2"), on: connection)
+        }
+        if let failure = ending.failure, failure.code == .malformedResponse {
             send(on: connection)
-            failStreams(ending, on: connection)
+            failStreams(failure, on: connection)
         }
         connection.noteRoom()
     }
 
-    private func repeatUnprocessed(on connection: Connection) {
-        if unprocessed.isEmpty, refusedForRoom.isEmpty { return }
-        let now = connection.resources.now
-        let (unprocessed, refused) = (unprocessed, refusedForRoom)
-        (self.unprocessed, refusedForRoom) = ([], [])
-        for transfer in unprocessed { connection.transfers.repeatUnprocessed(transfer, at: now) }
-        for transfer in refused { connection.transfers.waitForRoom(transfer, at: now) }
+    private func repeatRejected(on connection: Connection) {
+        rejected.repeatAll(among: connection.transfers, at: connection.resources.now)
     }
 }
 

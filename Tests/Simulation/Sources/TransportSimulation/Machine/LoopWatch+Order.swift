@@ -117,7 +117,7 @@ extension LoopWatch {
     }
 
     private func sends(_ connection: Connection, _ what: Int32) -> Bool {
-        guard let codec = connection.codec as? HTTP2Codec, !codec.isFlushScheduled, !codec.isDraining else {
+        guard let codec = connection.codec as? HTTP2Codec, !codec.output.isFlushScheduled, !codec.isDraining else {
             return true
         }
         return codec.output.isEmpty == (what & CURL_POLL_OUT == 0)

@@ -43,7 +43,9 @@ struct LoopWatch {
     /// A request is held back on a shared connection only while the socket takes no more, and the peer is not suspected
     /// to be dead: otherwise it could be on another one.
     private func checkUnsent(on connection: Connection) {
-        guard let codec = connection.codec as? HTTP2Codec, !codec.isFlushScheduled, !codec.isDraining else { return }
+        guard let codec = connection.codec as? HTTP2Codec, !codec.output.isFlushScheduled, !codec.isDraining else {
+            return
+        }
         let mayHold = !codec.output.isEmpty && !codec.watch.isSuspected
         let unsent = codec.streams.unsent
         world.expect(
