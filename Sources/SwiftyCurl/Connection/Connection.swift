@@ -54,7 +54,7 @@ final class Connection {
         channel = opened.channel
         facts = opened.facts
         state = State(early: opened.early, idleSince: facts.established)
-        group.connectionCount += 1
+        group.noteOpening()
     }
 
     /// Watches the socket. Returns `false` if the system cannot.

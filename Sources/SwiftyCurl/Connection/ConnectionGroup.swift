@@ -4,35 +4,35 @@
 import SwiftyTransport
 
 /// The connections of one key, and the transfers that wait for one.
+///
+/// A transfer that waits is either in the queue, whose carrier is the group itself, or waits for one of the connections
+/// that are being made, which are its carriers. Only the functions of this file change these lists.
 final class ConnectionGroup {
     let key: ConnectionKey
-    /// The host to whose connections these count. The group belongs to it, unless it is empty.
+    /// The host to whose connections these count, set by ``ConnectionDirectory``. The group belongs to it, unless it is
+    /// empty.
     @exclusivity(unchecked) var host: HostConnections
     private unowned let pool: ConnectionPool
     /// The idle connections that carry one transfer at a time, the last used one last.
-    @exclusivity(unchecked) var idle: [Connection] = []
+    @exclusivity(unchecked) private(set) var idle: [Connection] = []
     /// The connections that carry several transfers and take more.
-    @exclusivity(unchecked) var shared: [Connection] = []
+    @exclusivity(unchecked) private(set) var shared: [Connection] = []
     /// The connections that are being made.
-    @exclusivity(unchecked) var pending: [PendingConnection] = []
+    @exclusivity(unchecked) private(set) var pending: [PendingConnection] = []
+    /// The number of open connections, idle or in use.
+    @exclusivity(unchecked) private(set) var connectionCount = 0
     /// The transfers for which connections are being made, except those that demand a new one. Each takes the next free
     /// connection.
-    @exclusivity(unchecked) var waiting = TransferQueue()
+    @exclusivity(unchecked) private(set) var waiting = TransferQueue()
     /// The transfers for which no connection is being made yet.
-    @exclusivity(unchecked) var queue = QueuedTransfers()
-    /// The number of open connections, idle or in use.
-    @exclusivity(unchecked) var connectionCount = 0
-    /// The number of streams that the server has allowed on its last connection over HTTP/2; `nil` until then.
-    @exclusivity(unchecked) var streamLimit: Int?
-    /// The number of transfers that a new connection can carry, as far as is known: several, unless the server has
-    /// chosen HTTP/1.1.
-    @exclusivity(unchecked) var expectedRoom: Int
+    @exclusivity(unchecked) private(set) var queue = QueuedTransfers()
+    @exclusivity(unchecked) var room: ExpectedRoom
 
-    init(key: ConnectionKey, of host: HostConnections, in pool: ConnectionPool, expectedRoom: Int) {
+    init(key: ConnectionKey, of host: HostConnections, in pool: ConnectionPool, maximumRoom: Int) {
         self.key = key
         self.host = host
         self.pool = pool
-        self.expectedRoom = expectedRoom
+        room = ExpectedRoom(maximumRoom)
     }
 
     /// Whether nothing refers to the group any more.
@@ -42,47 +42,116 @@ final class ConnectionGroup {
     var isHeldByServer: Bool { shared.contains { $0.codec.isHeldByServer } }
 
     /// Whether the connections that are being made have room for another transfer that waits.
-    var expectsRoom: Bool { sharedPendingCount * expectedRoom > waiting.count }
+    var expectsRoom: Bool { sharedPendingCount * room.count > waiting.count }
     /// Whether fewer connections are being made than the transfers that wait need.
-    var needsConnection: Bool { sharedPendingCount * expectedRoom < waiting.count }
+    var needsConnection: Bool { sharedPendingCount * room.count < waiting.count }
     /// Whether the transfers that wait do not need one of the connections that are being made.
-    var hasSparePending: Bool { (sharedPendingCount - 1) * expectedRoom >= waiting.count }
+    var hasSparePending: Bool { (sharedPendingCount - 1) * room.count >= waiting.count }
 
     /// The connections that are being made for the transfers that wait.
     private var sharedPendingCount: Int {
         pending.reduce(0) { $1.isExclusive ? $0 : $0 + 1 }
+    }
+}
+
+// MARK: Connections
+
+extension ConnectionGroup {
+    func add(_ attempt: PendingConnection) {
+        pending.append(attempt)
     }
 
     func remove(_ attempt: PendingConnection) {
         pending.removeAll { $0 === attempt }
     }
 
-    func remove(_ connection: Connection) {
+    /// Counts a connection that was made.
+    func noteOpening() {
+        connectionCount += 1
+    }
+
+    /// Forgets a connection that was closed.
+    func forget(_ connection: Connection) {
+        connectionCount -= 1
+        withdraw(connection)
+    }
+
+    /// Offers a connection to several transfers.
+    func share(_ connection: Connection) {
+        shared.append(connection)
+    }
+
+    /// Offers a connection that carries one transfer at a time, and is idle.
+    func keep(_ connection: Connection) {
+        idle.append(connection)
+    }
+
+    /// Takes the idle connection that was used last.
+    func takeLastIdle() {
+        idle.removeLast()
+    }
+
+    /// Offers a connection to no further transfer.
+    func withdraw(_ connection: Connection) {
         if connection.codec.isShared {
             shared.removeAll { $0 === connection }
         } else if connection.idlePeriod != nil {
             idle.removeAll { $0 === connection }
         }
     }
-
-    /// The transfers that a failed attempt ends: all that share it; else its owner, unless enough attempts remain for
-    /// the others.
-    func victims(of attempt: PendingConnection, isOwnLimit: Bool) -> [Transfer] {
-        if attempt.isExclusive { return attempt.owner.map { [$0] } ?? [] }
-        if expectedRoom > 1, !isOwnLimit { return waiting.removeAll { $0.carrier === attempt } }
-        if let owner = attempt.owner, waiting.contains(owner) {
-            guard needsConnection || isOwnLimit else { return [] }
-            waiting.remove(owner)
-            return [owner]
-        }
-        guard needsConnection, !isOwnLimit else { return [] }
-        return waiting.popFirst().map { [$0] } ?? []
-    }
 }
 
-// MARK: The next transfer
+// MARK: Transfers
 
 extension ConnectionGroup {
+    /// Has a transfer wait until a connection may be made for it.
+    func enqueue(_ transfer: Transfer) {
+        transfer.carrier = self
+        queue.add(transfer)
+    }
+
+    /// Has a transfer wait for a connection that is being made.
+    func enlist(_ transfer: Transfer, for attempt: PendingConnection) {
+        transfer.carrier = attempt
+        if !attempt.isExclusive { waiting.add(transfer) }
+    }
+
+    /// Removes a transfer that no longer waits.
+    func release(_ transfer: Transfer) {
+        transfer.carrier = nil
+        waiting.remove(transfer)
+        queue.remove(transfer)
+    }
+
+    /// Queues again the transfers for which no connection is being made any more: the newest ones, since each
+    /// connection that is being made goes to the oldest one. Returns whether there were any.
+    func requeueUnserved() -> Bool {
+        var unserved: [Transfer] = []
+        while needsConnection, let last = waiting.last() {
+            waiting.remove(last)
+            last.carrier = self
+            unserved.append(last)
+        }
+        queue.add(unserved)
+        return !unserved.isEmpty
+    }
+
+    /// Releases and returns the transfers that a failed attempt ends: all that share it; else its owner, unless enough
+    /// attempts remain for the others.
+    func releaseVictims(of attempt: PendingConnection, isOwnLimit: Bool) -> [Transfer] {
+        let victims = victims(of: attempt, isOwnLimit: isOwnLimit)
+        for victim in victims { release(victim) }
+        return victims
+    }
+
+    private func victims(of attempt: PendingConnection, isOwnLimit: Bool) -> [Transfer] {
+        if attempt.isExclusive { return attempt.owner.map { [$0] } ?? [] }
+        if room.count > 1, !isOwnLimit { return waiting.all.filter { $0.carrier === attempt } }
+        if let owner = attempt.owner, waiting.contains(owner) { return needsConnection || isOwnLimit ? [owner] : [] }
+        guard needsConnection, !isOwnLimit else { return [] }
+        return waiting.first().map { [$0] } ?? []
+    }
+
     /// The transfer that takes the next free connection: the one that has waited the longest.
     func next() -> Transfer? {
         if waiting.isEmpty, queue.isEmpty { return nil }
@@ -91,22 +160,8 @@ extension ConnectionGroup {
         return waiting.arrival < queued.arrival ? waiting : queued
     }
 
-    /// Removes a transfer that no longer waits.
-    func remove(_ transfer: Transfer) {
-        waiting.remove(transfer)
-        queue.remove(transfer)
-    }
-
-    /// Removes and returns the transfers for which no connection is being made any more: the newest ones, since each
-    /// connection that is being made goes to the oldest one.
-    func takeUnserved() -> [Transfer] {
-        var unserved: [Transfer] = []
-        while needsConnection, let last = waiting.last() {
-            waiting.remove(last)
-            unserved.append(last)
-        }
-        return unserved.reversed()
-    }
+    /// The queued transfer that has waited the longest.
+    func firstQueued() -> Transfer? { queue.first() }
 }
 
 // MARK: Queued transfers

@@ -15,14 +15,13 @@ extension ConnectionPool {
 
     /// Records how many transfers the server allows on its connections.
     func noteStreamLimit(_ limit: Int, in group: ConnectionGroup) {
-        group.streamLimit = limit
-        group.expectedRoom = expectedRoom(of: group)
+        group.room.noteStreamLimit(limit)
         requeueUnserved(of: group)
     }
 
     /// Stops giving further transfers to the connection.
     func stopSharing(_ connection: Connection) {
-        connection.group.remove(connection)
+        connection.group.withdraw(connection)
     }
 
     /// Checks that the peers of silent connections still respond. Returns the time of the next check.
@@ -98,9 +97,8 @@ extension ConnectionPool {
     /// Forgets a closed connection.
     func forget(_ connection: Connection) {
         let group = connection.group
-        group.connectionCount -= 1
         if connection.codec.isShared { shared.remove(connection) }
-        group.remove(connection)
+        group.forget(connection)
         idle.remove(connection)
         serveLater(group.host)
         directory.removeIfEmpty(group)
@@ -121,7 +119,7 @@ extension ConnectionPool {
         guard connection.isOpen else { return }
         if limits.forbidsReuse { return connection.close() }
         connection.noteIdle()
-        connection.group.idle.append(connection)
+        connection.group.keep(connection)
         addIdle(connection)
     }
 
@@ -139,7 +137,7 @@ extension ConnectionPool {
                 connection.close()
                 continue
             }
-            group.idle.removeLast()
+            group.takeLastIdle()
             idle.remove(connection)
             return connection
         }

@@ -7,9 +7,8 @@ import SwiftyTransport
 
 extension ConnectionPool {
     func connect(for transfer: Transfer, in group: ConnectionGroup) {
-        group.remove(transfer)
-        transfer.carrier = nil
-        if group.streamLimit == 0, !transfer.repetition.waitsForRoom() {
+        group.release(transfer)
+        if group.room.streamLimit == 0, !transfer.repetition.waitsForRoom() {
             fail(transfer, .heldByServer)
             return directory.removeIfEmpty(group)
         }
@@ -19,10 +18,9 @@ extension ConnectionPool {
         }
         directory.add(group)
         group.host.noteBegin(in: line.turn)
-        transfer.carrier = attempt
-        group.pending.append(attempt)
+        group.add(attempt)
         pending.add(attempt)
-        if !attempt.isExclusive { group.waiting.add(transfer) }
+        group.enlist(transfer, for: attempt)
         if attempt.connector.start() { return }
         forget(transfer, waitingFor: attempt)
         fail(transfer, .noHandle)
@@ -79,7 +77,7 @@ extension ConnectionPool {
             opened.channel.close(resources.poll)
             throw error
         }
-        if let limit = attempt.group.streamLimit { codec.assume(streamLimit: limit) }
+        if let limit = attempt.group.room.streamLimit { codec.assume(streamLimit: limit) }
         let connection = Connection(opened, codec: codec, by: attempt, of: self)
         guard connection.register() else {
             connection.close()
@@ -91,9 +89,9 @@ extension ConnectionPool {
     private func take(_ connection: Connection, from attempt: PendingConnection) {
         let group = attempt.group
         let isShared = connection.codec.isShared
-        group.expectedRoom = isShared ? expectedRoom(of: group) : 1
+        group.room.noteConnection(isShared: isShared)
         if isShared {
-            group.shared.append(connection)
+            group.share(connection)
             shared.add(connection)
         }
         if attempt.isExclusive, let owner = attempt.owner { give(connection, to: owner) }
@@ -105,9 +103,7 @@ extension ConnectionPool {
     }
 
     private func fail(_ attempt: PendingConnection, _ failure: TransferFailure) {
-        let victims = attempt.group.victims(of: attempt, isOwnLimit: failure.code == .timedOut)
-        for victim in victims {
-            victim.carrier = nil
+        for victim in attempt.group.releaseVictims(of: attempt, isOwnLimit: failure.code == .timedOut) {
             transfers.fail(victim, failure, on: attempt.facts, at: resources.now)
         }
     }
@@ -119,10 +115,9 @@ extension ConnectionPool {
     /// Has the connection carry the transfer, which may have waited; without one, keeps it.
     func give(_ connection: Connection, to transfer: Transfer?) {
         guard let transfer else { return keep(connection) }
-        if transfer.carrier != nil { connection.group.remove(transfer) }
+        if transfer.carrier != nil { connection.group.release(transfer) }
         guard let failure = connection.failureOfFirstRequest() else { return connection.begin(transfer) }
         connection.close()
-        transfer.carrier = nil
         if transfers.repeatUnheard(transfer, after: failure, at: resources.now) { return }
         transfers.fail(transfer, failure, on: connection.facts, at: resources.now)
     }

@@ -52,8 +52,7 @@ extension ConnectionPool {
 
     func enqueue(_ transfer: Transfer, in group: ConnectionGroup) {
         directory.add(group)
-        transfer.carrier = group
-        group.queue.add(transfer)
+        group.enqueue(transfer)
         // One that is repeated may be the first again, and its connection may have room.
         if !line.isLast(transfer) { serveLater(group.host) }
         serveLaterIfBegun(group.host)
@@ -62,17 +61,12 @@ extension ConnectionPool {
     /// Queues again the transfers for which the connections that are being made do not suffice any more: they carry
     /// fewer than was expected, or have failed.
     func requeueUnserved(of group: ConnectionGroup) {
-        let transfers = group.takeUnserved()
-        if transfers.isEmpty { return }
-        for transfer in transfers { transfer.carrier = group }
-        group.queue.add(transfers)
-        serveLater(group.host)
+        if group.requeueUnserved() { serveLater(group.host) }
     }
 
     /// Removes a queued transfer that has ended.
     func forgetQueued(_ transfer: Transfer, in group: ConnectionGroup) {
-        transfer.carrier = nil
-        group.queue.remove(transfer)
+        group.release(transfer)
         // Another one may be served without a new connection, on a shared one.
         serveLater(group.host)
         directory.removeIfEmpty(group)

@@ -52,9 +52,8 @@ final class ConnectionPool {
         if !transfer.requiresNewConnection {
             if giveFree(to: transfer, in: group) { return true }
             if let attempt = attemptWithRoom(in: group) {
-                group.remove(transfer)
-                transfer.carrier = attempt
-                group.waiting.add(transfer)
+                group.release(transfer)
+                group.enlist(transfer, for: attempt)
                 return true
             }
         }
@@ -74,15 +73,14 @@ final class ConnectionPool {
 
     /// A connection that is being made and that has room for another transfer, as far as is known.
     private func attemptWithRoom(in group: ConnectionGroup) -> PendingConnection? {
-        guard group.expectsRoom, group.expectedRoom > 1 || limits.limitsCount else { return nil }
+        guard group.expectsRoom, group.room.count > 1 || limits.limitsCount else { return nil }
         return group.pending.last { !$0.isExclusive }
     }
 
     /// Forgets a transfer that has ended while it waited for a connection.
     func forget(_ transfer: Transfer, waitingFor attempt: PendingConnection) {
-        transfer.carrier = nil
         let group = attempt.group
-        group.waiting.remove(transfer)
+        group.release(transfer)
         if attempt.isExclusive {
             cancel(attempt)
         } else if group.hasSparePending {
@@ -120,18 +118,13 @@ final class ConnectionPool {
     private func group(of key: ConnectionKey) -> ConnectionGroup {
         if let group = directory.groups[key] { return group }
         let host = directory.host(of: key.origin)
-        let group = ConnectionGroup(key: key, of: host, in: self, expectedRoom: expectedRoom(of: key))
+        let group = ConnectionGroup(key: key, of: host, in: self, maximumRoom: maximumRoom(of: key))
         directory.add(group)
         return group
     }
 
-    /// The number of transfers that a new connection of the group is expected to carry: as many as the last one.
-    func expectedRoom(of group: ConnectionGroup) -> Int {
-        min(expectedRoom(of: group.key), max(1, group.streamLimit ?? .max))
-    }
-
     /// The number of transfers that a new connection may be able to carry.
-    private func expectedRoom(of key: ConnectionKey) -> Int {
+    private func maximumRoom(of key: ConnectionKey) -> Int {
         let environment = resources.environment
         let isShared = environment.offersHTTP2 && key.origin.hasPrefix("https:") && !key.requiresHTTP1
         return isShared ? min(environment.maximumConcurrentStreams, 1 << 20) : 1

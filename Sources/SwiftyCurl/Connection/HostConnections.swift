@@ -36,7 +36,7 @@ final class HostConnections {
     func firstQueued() -> (transfer: Transfer, group: ConnectionGroup)? {
         var oldest: (transfer: Transfer, group: ConnectionGroup)?
         for group in groups {
-            guard let first = group.queue.first(), first.arrival < oldest?.transfer.arrival ?? .max else { continue }
+            guard let first = group.firstQueued(), first.arrival < oldest?.transfer.arrival ?? .max else { continue }
             oldest = (first, group)
         }
         return oldest

@@ -43,13 +43,6 @@ struct TransferQueue {
     /// The transfer that has waited the shortest.
     func last() -> Transfer? { slots.last { $0 != nil } ?? nil }
 
-    /// Removes and returns the transfer that has waited the longest.
-    mutating func popFirst() -> Transfer? {
-        guard let transfer = first() else { return nil }
-        remove(transfer)
-        return transfer
-    }
-
     /// Removes a transfer. Has no effect if the transfer is not in this queue.
     mutating func remove(_ transfer: Transfer) {
         let index = transfer.queuePosition - removedCount
@@ -58,13 +51,6 @@ struct TransferQueue {
         count -= 1
         if count == 0 { emptyCount = slots.count }
         if emptyCount > 32, emptyCount > slots.count / 2 { compact() }
-    }
-
-    /// Removes and returns the transfers that fulfil the condition, in their order.
-    mutating func removeAll(where isRemoved: (Transfer) -> Bool) -> [Transfer] {
-        let removed = slots.compactMap { $0 }.filter(isRemoved)
-        for transfer in removed { remove(transfer) }
-        return removed
     }
 
     /// The transfers, in their order.

@@ -16,7 +16,7 @@ struct WaitingLine {
     mutating func receive(_ transfer: Transfer) {
         if transfer.arrival != 0 { return }
         arrivalCount &+= 1
-        transfer.arrival = arrivalCount
+        transfer.arrive(as: arrivalCount)
     }
 
     /// Whether no other transfer has arrived since.

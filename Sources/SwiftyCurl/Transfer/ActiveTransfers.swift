@@ -33,9 +33,7 @@ final class ActiveTransfers {
             finish(transfer, TransferOutcome(failure: failure))
             return false
         }
-        transfer.started = now
-        transfer.report?.attach(to: presence)
-        transfer.place = .active(index: lists.active.count)
+        transfer.begin(at: lists.active.count, in: presence, at: now)
         lists.active.append(transfer)
         return true
     }
@@ -142,7 +140,7 @@ final class ActiveTransfers {
         let last = lists.active.removeLast()
         if index < lists.active.count {
             lists.active[index] = last
-            last.place = .active(index: index)
+            last.move(to: index)
         }
         finish(transfer, outcome)
     }

@@ -24,7 +24,7 @@ extension Transfer {
         do throws(TransferFailure) {
             try attempt.upload.take(answer)
         } catch {
-            if case .failed(let cause) = answer { sourceError = cause }
+            if case .failed(let cause) = answer { noteSourceError(cause) }
             throw error
         }
     }

@@ -8,6 +8,20 @@ import Synchronization
 import struct Foundation.Data
 
 /// One request in flight: the caller's preparation, the loop's state, and the continuation of the caller.
+///
+/// What changes, and what changes it:
+///
+/// | part | written by |
+/// |---|---|
+/// | `place`, `started`, `hasNews`, `repetition` | ``ActiveTransfers`` |
+/// | `arrival` | ``WaitingLine``, when the transfer arrives |
+/// | `queuePosition` | ``TransferQueue`` |
+/// | `carrier` | ``ConnectionGroup`` while the transfer waits; the connection that carries it; its codec at the end |
+/// | `attempt` | the codec that carries it; a repetition makes another one |
+/// | `deadlines` | the functions below, which the codec and ``ActiveTransfers`` call |
+/// | `key`, `head`, `expectsContinue` | a repetition over HTTP/1.1, or without the expectation |
+/// | `sourceError` | the answer of the content's source |
+/// | `outcome` | ``end(_:)``, once |
 // Safety: handed over twice and never used by two threads simultaneously. The caller makes it and gives it to the loop
 // under the mailbox's lock; the loop owns it until it resumes the continuation, and does not touch it afterwards; then
 // the caller reads `outcome`. A cancellation only sets the code, under a lock, and carries the reference to the loop.
@@ -26,7 +40,7 @@ final class Transfer: @unchecked Sendable {
     let isSecure: Bool
     let content: RequestContent
     let handedOver: Int64
-    @exclusivity(unchecked) var place = Place.waiting
+    @exclusivity(unchecked) private(set) var place = Place.waiting
     /// The current attempt; ``restart(at:)`` makes another one.
     @exclusivity(unchecked) var attempt: TransferAttempt
     /// The reader of a streamed response; `nil` if the response is collected.
@@ -34,7 +48,7 @@ final class Transfer: @unchecked Sendable {
     /// Whether the reader is to be resumed at the end of the turn.
     var hasNews = false
     /// The error of the content's source.
-    var sourceError: (any Error)?
+    private(set) var sourceError: (any Error)?
     /// The repetitions of the request.
     @exclusivity(unchecked) var repetition: Repetition
     /// Reports events to the request's handler; `nil` without a handler.
@@ -56,11 +70,11 @@ final class Transfer: @unchecked Sendable {
     /// The connection that carries the transfer, or the one that it waits for; `nil` before and between attempts.
     @exclusivity(unchecked) var carrier: (any TransferCarrier)?
     /// The number by which waiting transfers of the loop are ordered; zero until one is assigned.
-    @exclusivity(unchecked) var arrival = 0
+    @exclusivity(unchecked) private(set) var arrival = 0
     /// The position in the queue of transfers that wait.
     var queuePosition = 0
     /// The time at which the loop accepted the transfer; zero until then.
-    @exclusivity(unchecked) var started: Int64 = 0
+    @exclusivity(unchecked) private(set) var started: Int64 = 0
 
     /// The code with which the transfer was cancelled; `nil` if it was not.
     private let cancellation = Mutex<SwiftyError.Code?>(nil)
@@ -133,6 +147,28 @@ final class Transfer: @unchecked Sendable {
         cancellation.withLock { $0 }.map {
             TransferFailure(code: $0, stage: .queue, sent: .notSent, reason: $0.cancellationReason)
         }
+    }
+
+    /// Records that a loop has accepted the transfer.
+    func begin(at index: Int, in presence: LoopPresence, at now: Int64) {
+        started = now
+        report?.attach(to: presence)
+        place = .active(index: index)
+    }
+
+    /// Records another index among the loop's active transfers.
+    func move(to index: Int) {
+        place = .active(index: index)
+    }
+
+    /// Numbers a transfer that has arrived.
+    func arrive(as number: Int) {
+        arrival = number
+    }
+
+    /// Records that the source of the content has failed.
+    func noteSourceError(_ error: any Error) {
+        sourceError = error
     }
 
     /// Stores the outcome; ``resume()`` resumes the caller.
