@@ -3,6 +3,7 @@
 
 import CCurl
 import SimulationCore
+import SwiftyTransport
 
 @testable import SwiftyCurl
 
@@ -18,6 +19,9 @@ extension LoopWatch {
             let isListed = if case .active(index) = transfer.place { true } else { false }
             world.expect(isListed && isHeld(transfer), "a load of a loop is in one place", transfer.key.origin)
             if transfer.carrier is ConnectionGroup || isSharing(transfer) { waiting += 1 }
+            // Otherwise nothing would give them to the reader before more arrive.
+            let isOnItsWay = transfer.attempt.part.count == 0 || transfer.hasNews
+            world.expect(isOnItsWay, "what is gathered for a reader is on its way", transfer.key.origin)
         }
         for group in pool.directory.groups.values where !group.waiting.isEmpty || !group.queue.isEmpty {
             for queue in [group.waiting, group.queue.sharing, group.queue.exclusive] {
@@ -75,13 +79,15 @@ extension LoopWatch {
             let isRight = group.connectionCount == count
             world.expect(isRight, "each connection is counted once", "\(name): \(group.connectionCount), not \(count)")
             for connection in group.shared { checkShared(connection) }
+            let areOpen = group.pending.allSatisfy { !$0.isFinished } && group.idle.allSatisfy(\.isOpen)
+            world.expect(areOpen, "a connection that ends is not shared", name)
             pendingCount += group.pending.count
             idleCount += group.idle.count
         }
         for connection in pool.shared.inOrder where connection.idlePeriod != nil { idleCount += 1 }
         let isRight = idleCount == pool.idle.count && pendingCount == pool.pending.count
         world.expect(isRight, "each connection is counted once", "\(idleCount) idle, \(pendingCount) being made")
-        let isUsed = pool.directory.hosts.values.allSatisfy { !$0.groups.isEmpty }
+        let isUsed = pool.directory.hosts.values.allSatisfy { !$0.groups.isEmpty && !$0.isServedLater }
         world.expect(isUsed, "nothing is kept of a server that is not in use", "of \(pool.directory.hosts.count) hosts")
     }
 
@@ -112,7 +118,8 @@ extension LoopWatch {
             guard let connection = table.handler(of: socket) as? Connection else { continue }
             let receives =
                 what & CURL_POLL_IN != 0 || active.contains { $0.carrier === connection && $0.attempt.isPaused }
-            world.expect(receives && sends(connection, what), "a loop watches what it waits for", "socket \(socket)")
+            let isWatched = connection.isOpen && receives && sends(connection, what)
+            world.expect(isWatched, "a loop watches what it waits for", "socket \(socket)")
         }
     }
 
@@ -123,6 +130,17 @@ extension LoopWatch {
         return codec.output.isEmpty == (what & CURL_POLL_OUT == 0)
     }
 
+    /// The time at which the peer of a connection is to be checked.
+    private func nextCheck(of connection: Connection) -> Int64 {
+        let resources = pool.resources
+        guard let interval = resources.environment.settings.connections.pingInterval?.nanoseconds,
+            let codec = connection.codec as? HTTP2Codec
+        else { return .max }
+        let action = codec.watch.action(interval: interval, hasRequests: !codec.isIdle, at: resources.now)
+        if case .wait(let time) = action { return time }
+        return resources.now
+    }
+
     /// The loop wakes up for the first limit of a transfer or a connection.
     func checkWakeUp() {
         var first = Int64.max
@@ -130,6 +148,7 @@ extension LoopWatch {
         if pool.idle.count > 0 {
             for connection in pool.idle.all { first = min(first, connection.idleLimitEnd(pool.limits)) }
         }
+        for connection in pool.shared.inOrder { first = min(first, nextCheck(of: connection)) }
         let late = (pool.resources.nextDeadline &- first) / 1_000
         world.expect(late <= 0, "a loop wakes up for the next limit", "\(late) µs late")
     }
