@@ -23,6 +23,8 @@ package struct FileFailure: Error, Equatable {
         case exists
         /// The content has more bytes than the caller allows.
         case tooLarge
+        /// The work was cancelled.
+        case cancelled
         /// Anything else.
         case other
     }
@@ -60,6 +62,14 @@ package struct FileFailure: Error, Equatable {
     package init(_ reason: String) {
         self.reason = reason
         kind = .other
+        errorNumber = nil
+    }
+
+    /// The error of work that was cancelled.
+    package static let cancelled = FileFailure(.cancelled, "the load was cancelled")
+
+    private init(_ kind: Kind, _ reason: String) {
+        (self.kind, self.reason) = (kind, reason)
         errorNumber = nil
     }
 

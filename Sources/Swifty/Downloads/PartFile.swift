@@ -128,10 +128,15 @@ extension SwiftyError {
             case .noSpace: .diskFull
             case .exists: .fileExists
             case .tooLarge: .responseTooLarge
+            case .cancelled: .cancelled
             case .other: .fileUnwritable
             }
         let reason =
-            code == .fileExists ? "the file \(path) exists" : "the file \(path) cannot be written: \(failure.reason)"
+            switch code {
+            case .fileExists: "the file \(path) exists"
+            case .cancelled: failure.reason
+            default: "the file \(path) cannot be written: \(failure.reason)"
+            }
         let sent = stage == .body ? SentState.responded : .notSent
         self.init(code, stage: stage, sent: sent, reason: reason, underlying: failure.systemError)
     }

@@ -112,11 +112,6 @@ final class PartWriter {
         (lastCheckpoint, unflushedCount) = (.now, 0)
     }
 
-    /// Sets the name of the file that the download creates in its folder.
-    func setName(_ name: String) {
-        record.name = name
-    }
-
     /// Records another URL of the same content.
     func setKey(_ key: String) throws(FileFailure) {
         record.url = key
@@ -124,11 +119,12 @@ final class PartWriter {
     }
 
     /// Starts hashing, beginning with the bytes already written.
-    func startHashing() throws(FileFailure) {
+    func startHashing(unless isCancelled: CancellationFlag) throws(FileFailure) {
         if hasher != nil { return }
         var hasher = SHA256.Hasher()
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while hasher.count < length {
+            if isCancelled.isSet { throw .cancelled }
             let wanted = min(buffer.count, length - hasher.count)
             let place = hasher.count
             let result = buffer.withUnsafeMutableBytes { bytes in

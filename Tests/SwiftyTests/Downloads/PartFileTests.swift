@@ -1,0 +1,39 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftySupport
+import TestSupport
+import Testing
+
+@testable import Swifty
+
+@Suite("The part of a download", .timeLimit(.minutes(5)))
+struct PartFileTests {
+    @Test("is not hashed any more once the task is cancelled, and stays as it is")
+    func cancellation() async throws {
+        let folder = try TemporaryFolder()
+        let key = "https://example.test/a"
+        let part = try await PartFile.open(for: folder.path("a"), key: key, options: DownloadOptions())
+        let content = Data(repeating: 7, count: 1_000_000)
+        try await part.use { (writer) throws(FileFailure) in
+            try writer.begin(DownloadRecord(url: key))
+            try writer.append([content])
+        }
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure {
+                try await part.use { (writer, isCancelled) throws(FileFailure) in
+                    try writer.startHashing(unless: isCancelled)
+                }
+            }
+        }.value
+        #expect(error?.code == .cancelled && error?.reason == "the load was cancelled")
+        let (length, digest) = try await part.use { ($0.length, $0.digest) }
+        #expect(length == content.count && digest == nil)
+        try await part.use { (writer, isCancelled) throws(FileFailure) in
+            try writer.startHashing(unless: isCancelled)
+        }
+        #expect(try await part.use { $0.digest } == SHA256.hash(Array(content)))
+    }
+}
