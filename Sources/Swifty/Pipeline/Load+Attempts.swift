@@ -29,8 +29,10 @@ extension Load {
         var open = try? result.get().open
         do throws(SwiftyError) {
             let response = result.map(\.response)
-            if isHeld, try await replaceRefusedCredential(after: response) {
+            if isHeld, let refusal = invalidateRefusedCredential(after: response) {
+                // Its admission may be the one that the loads of the constraints wait for.
                 await close(open.take(), endsAttempt: true)
+                try await waitForNewCredential(after: refusal)
                 // Not counted: the retry policy has not asked for it.
                 return .zero
             }
@@ -61,27 +63,31 @@ extension Load {
         }
     }
 
-    /// Has the constraints replace the credential that a 401 or 403 refused.
+    /// Has the constraints invalidate the credential that a 401 or 403 refused.
     ///
-    /// - Returns: Whether there is a new credential. The request is then repeated, once and with any method, since the
-    ///   server says that it has not processed it. The response of another origin does not count.
-    private func replaceRefusedCredential(
+    /// - Returns: The refusal, after which the constraints get a new credential; `nil` if there is none. The request is
+    ///   then repeated, once and with any method, since the server says that it has not processed it. The response of
+    ///   another origin does not count.
+    private func invalidateRefusedCredential(
         after result: Result<NetworkResponse, SwiftyError>
-    ) async throws(SwiftyError) -> Bool {
+    ) -> NetworkResponse? {
         guard !state.hasReplacedCredential, state.exchange.isAtFirstOrigin, state.exchange.mayBeRepeated,
             case .success(let response) = result, [401, 403].contains(response.statusCode)
-        else { return false }
+        else { return nil }
         // All are asked, because more than one may have to invalidate a credential.
         let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
-        if invalidated.isEmpty { return false }
+        if invalidated.isEmpty { return nil }
         state.hasReplacedCredential = true
+        return response
+    }
+
+    private func waitForNewCredential(after refusal: NetworkResponse) async throws(SwiftyError) {
         do throws(SwiftyError) {
             try await waitForConstraints()
             try checkEnd(stage: .constraint)
         } catch {
-            throw error.withResponse(response.head, body: response.data)
+            throw error.withResponse(refusal.head, body: refusal.data)
         }
-        return true
     }
 
     /// The request of a new attempt: runs the request interceptors, reads the content, and begins the exchange.

@@ -3,6 +3,7 @@
 
 import Swifty
 import SwiftyTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,5 +60,44 @@ struct ConstraintInvalidationTests {
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").accept("a/b").load() }
         #expect(stub.requests.count == 2)
         #expect(credential.invalidations.value == 0)
+    }
+
+    /// A constraint that logs in through its own `Swifty`, at the server of the other loads.
+    private final class Login: AsyncConstraint, @unchecked Sendable {
+        let interface = Mutex<Swifty?>(nil)
+        let isLoggedIn = Mutex(true)
+        let logins = Counter()
+
+        override func isSatisfied(for resource: NetworkResource) async -> Bool { isLoggedIn.withLock { $0 } }
+
+        override func satisfy(for resource: NetworkResource) async throws {
+            _ = try await interface.withLock { $0 }?.api.post("login").load()
+            logins.increment()
+            isLoggedIn.withLock { $0 = true }
+        }
+
+        override func invalidate(after response: NetworkResponse) -> Bool {
+            isLoggedIn.withLock { $0 = false }
+            return true
+        }
+    }
+
+    @Test("ends a stream that was refused first: its place may be the one that the login waits for")
+    func place() async throws {
+        let login = Login()
+        let stub = StubTransport { request in
+            let isRefused = request.target.path != "/login" && login.logins.value == 0
+            return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), body: Data("a".utf8))
+        }
+        let swifty = Swifty(transport: stub) {
+            $0.constraints = [login]
+            $0.admission.maximumLoadsPerHost = 1
+        }
+        login.interface.withLock { $0 = swifty }
+        defer { login.interface.withLock { $0 = nil } }
+        let resource = swifty.api.get("x").validate(status: .any).timeout(total: .seconds(60))
+        let stream = try await resource.stream()
+        #expect(stream.head.statusCode == 200)
+        #expect(stub.requests.map(\.target.path) == ["/x", "/login", "/x"])
     }
 }
