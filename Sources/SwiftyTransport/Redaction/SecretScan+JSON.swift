@@ -96,10 +96,9 @@ extension SecretScan {
     private static func beginsNumber(_ byte: UInt8) -> Bool { byte.isASCIIDigit || byte == UInt8(ascii: "-") }
 
     private mutating func hideString(at open: Int, _ kind: SecretKind = .clear) -> Int {
-        let close =
-            JSONSearch.stringEnd(in: bytes, openedAt: open, before: limit)
-            ?? endOfQuoted(from: open + 1, bytes[open...open])
-        // A string without an end is hidden up to the end of the line.
+        let close = JSONSearch.stringEnd(in: bytes, openedAt: open, before: limit)
+        // A string without an end is hidden up to the end of the line: JSON has no line breaks in strings, and the next
+        // line may be another JSON text.
         let end = close ?? endOfLine(from: open)
         if kind == .common, !Self.looksRandom(bytes[open + 1..<end]) { return open }
         hide(open + 1..<end, value: close.map { string(open...$0) } ?? text(open + 1..<end))

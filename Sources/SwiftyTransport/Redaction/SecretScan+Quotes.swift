@@ -53,7 +53,7 @@ extension SecretScan {
     ///
     /// The value may have several lines, such as those of a key, if it is not too long: else the mark after it is more
     /// likely one that opens another value.
-    func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
+    private func endOfQuoted(from start: Int, _ mark: ArraySlice<UInt8>) -> Int? {
         let depth = mark.prefix { $0 == .backslash }.count
         let quote = mark.dropFirst(depth)
         let isTriple = Self.isTriple(mark)

@@ -44,7 +44,7 @@ struct SecretScanTests {
             ("password: '''a\nb", "password: '''REDACTED"),
             ("password: 'it''s' # c", "password: 'REDACTED' # c"), ("password=\"a\"\"b\";c", "password=\"REDACTED\";c"),
             ("password='' c", "password='' c"), ("password=`a\nb` c", "password=`REDACTED` c"),
-            ("{\"password\": \"a\nb\", \"c\": 1}", "{\"password\": \"REDACTED\", \"c\": 1}"),
+            ("{\"password\": \"a\n{\"b\": 1}", "{\"password\": \"REDACTED\n{\"b\": 1}"),
             (#"{"a":"password=\"b\""} c"#, #"{"a":"password=\"REDACTED\""} c"#),
             ("password='a\nb", "password='REDACTED\nb"),
             (
