@@ -65,9 +65,9 @@ extension Load {
 
     /// Has the constraints invalidate the credential that a 401 or 403 refused.
     ///
-    /// - Returns: The refusal, after which the constraints get a new credential; `nil` if there is none. The request is
-    ///   then repeated, once and with any method, since the server says that it has not processed it. The response of
-    ///   another origin does not count.
+    /// - Returns: The refusal; `nil` if no constraint has invalidated a credential. After it, the constraints get a new
+    ///   credential, and the request is repeated, once and with any method, since the server says that it has not
+    ///   processed it. The response of another origin does not count.
     private func invalidateRefusedCredential(
         after result: Result<NetworkResponse, SwiftyError>
     ) -> NetworkResponse? {
