@@ -66,7 +66,7 @@ final class Connection {
 
     /// Writes the request of a transfer.
     func begin(_ transfer: Transfer) {
-        transfer.carrier = self
+        transfer.attach(to: self)
         transfer.connectionIsReady(at: resources.now, isReused: state.wasKept)
         state.wasKept = true
         resources.watch(transfer.nextDeadline)

@@ -106,19 +106,19 @@ extension ConnectionGroup {
 extension ConnectionGroup {
     /// Has a transfer wait until a connection may be made for it.
     func enqueue(_ transfer: Transfer) {
-        transfer.carrier = self
+        transfer.attach(to: self)
         queue.add(transfer)
     }
 
     /// Has a transfer wait for a connection that is being made.
     func enlist(_ transfer: Transfer, for attempt: PendingConnection) {
-        transfer.carrier = attempt
+        transfer.attach(to: attempt)
         if !attempt.isExclusive { waiting.add(transfer) }
     }
 
     /// Removes a transfer that no longer waits.
     func release(_ transfer: Transfer) {
-        transfer.carrier = nil
+        transfer.detach()
         waiting.remove(transfer)
         queue.remove(transfer)
     }
@@ -129,7 +129,7 @@ extension ConnectionGroup {
         var unserved: [Transfer] = []
         while needsConnection, let last = waiting.last() {
             waiting.remove(last)
-            last.carrier = self
+            last.attach(to: self)
             unserved.append(last)
         }
         queue.add(unserved)

@@ -70,9 +70,7 @@ final class HTTP1Codec: Codec {
     /// Detaches the transfer, which keeps the arrived part of its response.
     private func detach() {
         guard let transfer = exchange.transfer else { return }
-        transfer.attempt.progress.headByteCount = parser.headByteCount
-        if !transfer.attempt.progress.isHeadComplete { transfer.attempt.progress.head = parser.partialHead }
-        transfer.carrier = nil
+        transfer.detach(partialHead: parser.partialHead, headByteCount: parser.headByteCount)
         exchange.transfer = nil
     }
 }
@@ -147,7 +145,7 @@ extension HTTP1Codec {
         if count > ofHead { noteContentSent(count - ofHead, of: transfer) }
         transfer.noteSent(head: exchange.headSent, at: resources.now)
         if exchange.holdsContent, exchange.headSent == transfer.head.bytes.count {
-            transfer.attempt.continueDeadline = resources.now &+ Self.continueTimeout
+            transfer.attempt.awaitContinue(until: resources.now &+ Self.continueTimeout)
             resources.watch(transfer.attempt.continueDeadline)
         }
     }
@@ -181,7 +179,7 @@ extension HTTP1Codec {
     }
 
     func stopWaitingForContinue(_ transfer: Transfer, on connection: Connection) {
-        transfer.attempt.continueDeadline = .max
+        transfer.attempt.stopAwaitingContinue()
         guard exchange.holdsContent else { return }
         exchange.holdsContent = false
         send(on: connection)
@@ -305,7 +303,7 @@ extension HTTP1Codec {
             connection.transfers.repeatWithoutExpectation(transfer, resources.environment, at: resources.now)
             return true
         }
-        transfer.attempt.continueDeadline = .max
+        transfer.attempt.stopAwaitingContinue()
         try transfer.receiveHead(head, contentLength: parser.contentLength, hasContent: parser.expectsContent)
         return false
     }
@@ -315,7 +313,7 @@ extension HTTP1Codec {
             parser.allowsReuse && !transfer.head.closesConnection && !hasExcess && !exchange.holdsContent
             && isSent(transfer) && exchange.sendError == nil
             && !connection.hasUnexpectedBytes()
-        transfer.attempt.progress.isCompletenessProven = parser.isCompletenessProven || connection.isEndAuthenticated
+        if parser.isCompletenessProven || connection.isEndAuthenticated { transfer.attempt.proveCompleteness() }
         detach()
         connection.complete(transfer)
         if isReusable { connection.becomeIdle(parser.keepAlive) } else { connection.close() }

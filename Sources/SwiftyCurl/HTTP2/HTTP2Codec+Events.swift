@@ -138,7 +138,7 @@ extension HTTP2Codec {
         if !stream.isRequestEnded {
             ccurl_http2_reset(session, number, HTTP2ErrorCode.cancel.rawValue)
         }
-        stream.transfer.attempt.progress.isCompletenessProven = true
+        stream.transfer.attempt.proveCompleteness()
         stream.transfer.receiveTrailers(stream.trailers)
         stream.detach()
         connection?.complete(stream.transfer)

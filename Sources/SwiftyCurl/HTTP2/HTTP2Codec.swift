@@ -99,7 +99,7 @@ extension HTTP2Codec {
         }
         let isFirst = streams.isEmpty
         watch.begin(isFirst: isFirst, at: connection.resources.now)
-        transfer.attempt.stream = number
+        transfer.attempt.begin(stream: number)
         streams.insert(HTTP2Stream(number: number, transfer: transfer))
         if isFirst { watchPeer(on: connection) }
         scheduleFlush(on: connection)

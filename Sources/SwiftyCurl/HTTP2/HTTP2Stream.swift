@@ -59,8 +59,6 @@ final class HTTP2Stream {
 
     /// Hands the arrived part of the response to the transfer.
     func detach() {
-        transfer.attempt.progress.headByteCount = head.byteCount
-        if !transfer.attempt.progress.isHeadComplete { transfer.attempt.progress.head = head.partialHead }
-        transfer.carrier = nil
+        transfer.detach(partialHead: head.partialHead, headByteCount: head.byteCount)
     }
 }

@@ -38,7 +38,7 @@ extension Transfer {
 
     /// Counts content that was received into ``spaceForContent()``.
     func noteContentInSpace(_ count: Int, at now: Int64) {
-        attempt.progress.contentByteCount &+= count
+        attempt.countContent(count)
         attempt.part.noteWritten(count, at: now)
         if isPartComplete { deliverPart() }
         report?.report(received: attempt.progress.contentByteCount, at: now)

@@ -17,7 +17,7 @@ import struct Foundation.Data
 /// | `arrival` | ``WaitingLine``, when the transfer arrives |
 /// | `queuePosition` | ``TransferQueue`` |
 /// | `carrier` | ``ConnectionGroup`` while the transfer waits; the connection that carries it; its codec at the end |
-/// | `attempt` | the codec that carries it; a repetition makes another one |
+/// | `attempt` | ``restart(at:)`` makes another one; its parts change only by its own functions |
 /// | `deadlines` | the functions below, which the codec and ``ActiveTransfers`` call |
 /// | `key`, `head`, `expectsContinue` | a repetition over HTTP/1.1, or without the expectation |
 /// | `sourceError` | the answer of the content's source |
@@ -55,7 +55,7 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var report: TransferReport?
     /// The TLS rules of the target's host; `nil` for a host without rules.
     let hostRules: HostRules?
-    @exclusivity(unchecked) var deadlines: TransferDeadlines
+    @exclusivity(unchecked) private(set) var deadlines: TransferDeadlines
 
     private(set) var key: ConnectionKey
     /// Whether the settings allow HTTP/1.1.
@@ -68,7 +68,7 @@ final class Transfer: @unchecked Sendable {
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
     /// The connection that carries the transfer, or the one that it waits for; `nil` before and between attempts.
-    @exclusivity(unchecked) var carrier: (any TransferCarrier)?
+    @exclusivity(unchecked) private(set) var carrier: (any TransferCarrier)?
     /// The number by which waiting transfers of the loop are ordered; zero until one is assigned.
     @exclusivity(unchecked) private(set) var arrival = 0
     /// The position in the queue of transfers that wait.
@@ -161,14 +161,25 @@ final class Transfer: @unchecked Sendable {
         place = .active(index: index)
     }
 
+    /// Records what carries the transfer, or what it waits for.
+    func attach(to carrier: any TransferCarrier) {
+        self.carrier = carrier
+    }
+
+    /// Records that nothing carries the transfer.
+    func detach() {
+        carrier = nil
+    }
+
+    /// Leaves the connection, with the part of the response's head that has arrived.
+    func detach(partialHead: @autoclosure () -> ResponseHead?, headByteCount: Int) {
+        attempt.end(partialHead: partialHead(), headByteCount: headByteCount)
+        detach()
+    }
+
     /// Numbers a transfer that has arrived.
     func arrive(as number: Int) {
         arrival = number
-    }
-
-    /// Records that the source of the content has failed.
-    func noteSourceError(_ error: any Error) {
-        sourceError = error
     }
 
     /// Stores the outcome; ``resume()`` resumes the caller.
@@ -205,27 +216,54 @@ final class Transfer: @unchecked Sendable {
 
     /// Begins another attempt.
     func restart(at now: Int64) {
-        carrier = nil
+        detach()
         attempt = TransferAttempt(attempt.upload.repeated(content))
         deadlines = deadlines.restarted(at: now)
     }
 
     /// Records that the connection is ready for the request.
     func connectionIsReady(at now: Int64, isReused: Bool) {
-        attempt.isConnectionReused = isReused
-        attempt.ready = now
+        attempt.connectionIsReady(at: now, isReused: isReused)
         deadlines.connectionIsReady(at: now)
+    }
+
+    /// Records what was sent of the request so far.
+    ///
+    /// - Parameter head: The number of bytes of the head. The bytes of the content are those that ``Upload`` counts.
+    func noteSent(head: Int, at now: Int64) {
+        attempt.noteSent(head: head)
+        deadlines.sent(at: now)
+        // Until the whole head is sent, nothing is known of the content.
+        guard report != nil, head == self.head.bytes.count else { return }
+        report?.report(sent: attempt.upload.sentCount, isComplete: attempt.upload.isFinished, at: now)
+    }
+
+    /// Processes an answer of the content's source.
+    func takeContent(_ answer: ContentPump.Answer, at now: Int64) throws(TransferFailure) {
+        deadlines.sourceIsReady(at: now)
+        do throws(TransferFailure) {
+            try attempt.upload.take(answer)
+        } catch {
+            if case .failed(let cause) = answer { sourceError = cause }
+            throw error
+        }
+    }
+
+    /// Records that part of the response has arrived.
+    func noteReceived(at now: Int64) {
+        attempt.noteReceived(at: now)
+        deadlines.received(at: now)
     }
 
     /// Pauses receiving until the reader has taken the arrived bytes. Meanwhile, silence has no limit.
     func pause() {
-        attempt.isPaused = true
+        attempt.pause()
         deadlines.awaitReader()
     }
 
     /// Continues after the reader has taken the arrived bytes.
     func unpause(at now: Int64) {
-        attempt.isPaused = false
+        attempt.unpause()
         deadlines.readerIsReady(at: now)
     }
 

@@ -1,28 +1,108 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
+
 /// One attempt of a transfer: everything that a repetition must not inherit. A repetition begins with a new value;
 /// everything else in ``Transfer`` is kept.
 struct TransferAttempt: ~Copyable {
     /// The progress of sending the content.
     var upload: Upload
-    var progress = ResponseProgress()
+    private(set) var progress = ResponseProgress()
     /// The content of the response that has arrived.
     var received = ContentBuffer()
     /// The part of a streamed response that is gathered for the reader.
     var part = PartBuffer()
     /// Whether the connection waits until the reader has taken the arrived bytes.
-    var isPaused = false
+    private(set) var isPaused = false
     /// The end of the wait for a 100 response, in monotonic nanoseconds.
-    var continueDeadline = Int64.max
-    var isConnectionReused = false
+    private(set) var continueDeadline = Int64.max
+    private(set) var isConnectionReused = false
     /// The stream of HTTP/2; zero without one.
-    var stream: Int32 = 0
+    private(set) var stream: Int32 = 0
     /// The times at which the connection was ready, and of the first byte of the response; zero until then.
-    var ready: Int64 = 0
-    var firstByte: Int64 = 0
+    private(set) var ready: Int64 = 0
+    private(set) var firstByte: Int64 = 0
 
     init(_ upload: Upload) {
         self.upload = upload
+    }
+
+    mutating func connectionIsReady(at now: Int64, isReused: Bool) {
+        ready = now
+        isConnectionReused = isReused
+    }
+
+    mutating func begin(stream: Int32) {
+        self.stream = stream
+    }
+
+    /// Records what was sent of the request so far.
+    ///
+    /// - Parameter head: The number of bytes of the head. The bytes of the content are those that ``upload`` counts.
+    mutating func noteSent(head: Int) {
+        // The response may begin before the request is complete.
+        if progress.sent == .notSent { progress.sent = .maybeSent }
+        progress.requestHeadByteCount = head
+        progress.requestContentByteCount = upload.sentCount
+    }
+
+    /// Begins to wait for a 100 response.
+    mutating func awaitContinue(until deadline: Int64) {
+        continueDeadline = deadline
+    }
+
+    mutating func stopAwaitingContinue() {
+        continueDeadline = .max
+    }
+}
+
+// MARK: The response
+
+extension TransferAttempt {
+    mutating func pause() {
+        isPaused = true
+    }
+
+    mutating func unpause() {
+        isPaused = false
+    }
+
+    /// Records that part of the response has arrived.
+    mutating func noteReceived(at now: Int64) {
+        if firstByte == 0 { firstByte = now }
+    }
+
+    /// Stores the final head.
+    mutating func receive(_ head: ResponseHead, contentLength: Int?) {
+        progress.head = head
+        progress.isHeadComplete = true
+        progress.contentLength = contentLength
+        progress.sent = .responded
+    }
+
+    /// Counts bytes of content that have arrived.
+    mutating func countContent(_ count: Int) {
+        progress.contentByteCount &+= count
+    }
+
+    /// Stores the trailer field lines.
+    mutating func receive(trailers: [UInt8]) {
+        progress.trailers = trailers
+    }
+
+    /// Records that the response is known to be complete.
+    mutating func proveCompleteness() {
+        progress.isCompletenessProven = true
+    }
+
+    /// Records the end of the exchange.
+    ///
+    /// - Parameters:
+    ///   - partialHead: The part of the final head that has arrived, unless all of it has.
+    ///   - headByteCount: The number of bytes of all heads and of the trailers.
+    mutating func end(partialHead: @autoclosure () -> ResponseHead?, headByteCount: Int) {
+        progress.headByteCount = headByteCount
+        if !progress.isHeadComplete { progress.head = partialHead() }
     }
 }

@@ -4,37 +4,6 @@
 import SwiftyTransport
 
 extension Transfer {
-    /// Records what was sent of the request so far.
-    ///
-    /// - Parameter head: The number of bytes of the head. The bytes of the content are those that ``upload`` counts.
-    func noteSent(head: Int, at now: Int64) {
-        // The response may begin before the request is complete.
-        if attempt.progress.sent == .notSent { attempt.progress.sent = .maybeSent }
-        attempt.progress.requestHeadByteCount = head
-        attempt.progress.requestContentByteCount = attempt.upload.sentCount
-        deadlines.sent(at: now)
-        // Until the whole head is sent, nothing is known of the content.
-        guard report != nil, head == self.head.bytes.count else { return }
-        report?.report(sent: attempt.upload.sentCount, isComplete: attempt.upload.isFinished, at: now)
-    }
-
-    /// Processes an answer of the content's source.
-    func takeContent(_ answer: ContentPump.Answer, at now: Int64) throws(TransferFailure) {
-        deadlines.sourceIsReady(at: now)
-        do throws(TransferFailure) {
-            try attempt.upload.take(answer)
-        } catch {
-            if case .failed(let cause) = answer { noteSourceError(cause) }
-            throw error
-        }
-    }
-
-    /// Records that part of the response has arrived.
-    func noteReceived(at now: Int64) {
-        if attempt.firstByte == 0 { attempt.firstByte = now }
-        deadlines.received(at: now)
-    }
-
     /// Processes the head of an informational response.
     func receiveInformational(_ head: ResponseHead) {
         report?.reportInformational(head)
@@ -42,10 +11,7 @@ extension Transfer {
 
     /// Processes the final head.
     func receiveHead(_ head: ResponseHead, contentLength: Int?, hasContent: Bool) throws(TransferFailure) {
-        attempt.progress.head = head
-        attempt.progress.isHeadComplete = true
-        attempt.progress.contentLength = contentLength
-        attempt.progress.sent = .responded
+        attempt.receive(head, contentLength: contentLength)
         report?.reportHead(statusCode: head.statusCode, contentLength: contentLength)
         if let feed { return feed.put(head) }
         if hasContent, let contentLength, contentLength > responseRules.bodyLimit { throw tooLarge }
@@ -53,7 +19,7 @@ extension Transfer {
 
     /// Processes a part of the content, without the framing of the connection.
     func receiveContent(_ content: UnsafeRawBufferPointer, at now: Int64) throws(TransferFailure) {
-        attempt.progress.contentByteCount &+= content.count
+        attempt.countContent(content.count)
         defer { report?.report(received: attempt.progress.contentByteCount, at: now) }
         if feed != nil { return gather(content, at: now) }
         if attempt.progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
@@ -70,7 +36,7 @@ extension Transfer {
     /// Stores the trailer field lines.
     func receiveTrailers(_ lines: [UInt8]) {
         if lines.isEmpty { return }
-        if feed != nil { attempt.progress.trailers = lines }
+        if feed != nil { attempt.receive(trailers: lines) }
         report?.reportTrailers(ResponseHead(rawTrailers: lines).headers)
     }
 
