@@ -86,13 +86,9 @@ struct SeededBytes: Sendable {
     let seed: UInt64
 
     subscript(range: Range<Int>) -> Data {
-        let firstWord = range.lowerBound / 8
-        let bytes = (firstWord..<(range.upperBound + 7) / 8).flatMap { index in
-            let word = word(index)
-            return (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-        }
-        let offset = range.lowerBound - firstWord * 8
-        return Data(bytes[offset..<offset + range.count])
+        let words = range.lowerBound / 8..<(range.upperBound + 7) / 8
+        let bytes = words.map { word($0).littleEndian }.withUnsafeBytes { Data($0) }
+        return Data(bytes.dropFirst(range.lowerBound % 8).prefix(range.count))
     }
 
     private func word(_ index: Int) -> UInt64 {

@@ -52,9 +52,8 @@ final class FileServer: Sendable {
     /// Bytes that have no period.
     static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
         var generator = SplitMix(seed: seed)
-        var data = Data(capacity: count + 8)
-        while data.count < count { withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) } }
-        return data.prefix(count)
+        let words = (0..<count / 8 + 1).map { _ in generator.next() }
+        return words.withUnsafeBytes { Data($0.prefix(count)) }
     }
 }
 

@@ -13,7 +13,9 @@ import Testing
 
 @Suite("A streamed load", .timeLimit(.minutes(15)))
 struct StreamedLoadTests {
-    private let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
+    // Made once, and not for each test.
+    private static let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
+    private let content = Self.content
 
     private func server() throws -> LoopbackServer {
         try LoopbackServer { [content] server in

@@ -114,7 +114,7 @@ struct SecretScanTests {
     @Test("is read once: many quotes, backslashes, braces or parameters take no long time")
     func cost() {
         for piece in ["\"", "\\\"", "\\", "{", "[", "\"token\":", "\"token\":{", "?a", "&token=", "://", "\"a\\u0041"] {
-            let text = String(repeating: piece, count: 300_000 / piece.utf8.count)
+            let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
             let start = ContinuousClock.now
             _ = redact(text)
             #expect(ContinuousClock.now - start < .seconds(60), "\(piece)")
