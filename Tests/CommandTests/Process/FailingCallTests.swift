@@ -37,14 +37,18 @@ struct FailingCallTests {
         }
     }
 
-    @Test("a load ends, for every single allocation and for every allocation from which on all fail")
+    @Test("a load ends, whichever allocation fails, and from whichever on all of them fail")
     func memory() async throws {
         let bench = try await Bench()
-        var number = 1
-        while try await bench.load(failing: "memory:\(number)") { number += 1 }
+        // Other ones in each run; all of them before a release.
+        let step = ProcessInfo.processInfo.environment["SWIFTY_DEEP"] == nil ? 4 : 1
+        var number = Int.random(in: 1...step)
+        while try await bench.load(failing: "memory:\(number)") { number += step }
         // A load makes about a hundred allocations; with far fewer, nothing would be tested.
         #expect(number > 50, "there are only \(number) allocations")
-        for start in stride(from: 1, to: number, by: 5) { _ = try await bench.load(failing: "memory:\(start)+") }
+        for start in stride(from: Int.random(in: 1...step), to: number, by: 5 * step) {
+            _ = try await bench.load(failing: "memory:\(start)+")
+        }
     }
 }
 
