@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
 /// A writer that replaces a file atomically: at any time, there is either the whole old or the whole new file. All
 /// methods block their thread.

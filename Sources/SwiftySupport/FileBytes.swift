@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
 /// The system calls that read and write an open file. All functions block their thread.
 enum FileBytes {

@@ -1,15 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-package import struct Foundation.Data
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+package import Foundation
 
 /// Reads whole files. It blocks its thread.
 package struct FileContent: ~Copyable {

@@ -1,15 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-package import struct Foundation.POSIXError
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+package import Foundation
 
 /// The error of a file that cannot be read or written.
 package struct FileFailure: Error, Equatable {

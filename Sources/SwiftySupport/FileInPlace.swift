@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
 /// Overwrites a small file in place, for a disk that is full: ``AtomicFileWriter`` needs room for another file.
 package enum FileInPlace {

@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
 /// Queries about file system entries, and changes of their names. All functions block their thread.
 package enum FilePlace {

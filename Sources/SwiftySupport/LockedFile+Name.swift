@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
 // The lock belongs to the file, and its path may lead to another one by now: a cleaner has removed the file, and
 // another process has made its own. So a file is renamed by its descriptor, and no path is removed unchecked.

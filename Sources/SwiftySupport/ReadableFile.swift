@@ -1,15 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-package import struct Foundation.Data
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+package import Foundation
 
 /// An open file, which is read part by part and closed with the last reference to it. It blocks its thread.
 package final class ReadableFile: Sendable {

@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if SWIFTY_THREAD_SANITIZER
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
 /// A mutex like `Synchronization.Mutex` that the thread sanitizer can see.
 ///

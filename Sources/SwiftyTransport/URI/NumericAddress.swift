@@ -1,15 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SwiftySupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// An IPv4 or IPv6 address as its bytes. An IPv4 address in its IPv6 form (`::ffff:10.0.0.1`) is the IPv4 address.
 struct NumericAddress: Sendable, Hashable {
