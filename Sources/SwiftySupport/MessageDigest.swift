@@ -43,10 +43,9 @@ extension Array where Element: FixedWidthInteger {
     }
 }
 
-extension FixedWidthInteger {
+extension FixedWidthInteger where Self: UnsignedInteger {
     /// The integer with its bits rotated to the right (`ROTR`).
     func rotated(right count: Int) -> Self {
-        let width = Self.bitWidth
-        return Self(truncatingIfNeeded: (Self.Magnitude(truncatingIfNeeded: self) >> count)) | (self << (width - count))
+        (self >> count) | (self << (Self.bitWidth - count))
     }
 }

@@ -1,54 +1,35 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hash functions of SHA-2 (FIPS 180-4 §6.2, §6.4), which differ in the width of a word and in these constants, for
-/// short messages. ``SHA256`` has a faster implementation.
-protocol SHA2: MessageDigest {
-    associatedtype Word: FixedWidthInteger & UnsignedInteger & Sendable
-
+/// SHA-512/256 (FIPS 180-4 §6.7), for short messages: SHA-512 (§6.4) with another initial state, truncated to 256 bits.
+package enum SHA512_256: MessageDigest {
     /// The state before the first block.
-    static var initial: [Word] { get }
-    /// One constant for each round.
-    static var constants: [Word] { get }
+    private static let initial: [UInt64] = [
+        0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
+        0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
+    ]
 
-    /// Σ0 and Σ1 of the rounds.
-    static func bigA(_ word: Word) -> Word
-    static func bigE(_ word: Word) -> Word
-    /// σ0 and σ1 of the message schedule.
-    static func smallEarly(_ word: Word) -> Word
-    static func smallLate(_ word: Word) -> Word
-}
-
-extension SHA2 {
-    /// The digest of a message: all words of the state.
-    static func digest(of message: [UInt8]) -> [UInt8] {
-        let size = MemoryLayout<Word>.size
-        let block = size * 16
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
+        let block = 128
         var state = initial
         // One schedule serves all blocks.
-        var schedule = [Word](repeating: 0, count: constants.count)
+        var schedule = [UInt64](repeating: 0, count: cubeRoots.count)
         // Only the bytes after the last whole block are padded, so a large message is not copied.
         let rest = message.count / block * block
         for start in stride(from: 0, to: rest, by: block) {
-            mix(message, at: start, schedule: &schedule, into: &state)
+            mix(message, at: start, words: &schedule, into: &state)
         }
-        let end = PaddedMessage(
-            Array(message[rest...]),
-            of: message.count,
-            block: block,
-            length: size * 2,
-            isBigEndian: true
-        )
+        let end = PaddedMessage(Array(message[rest...]), of: message.count, block: block, length: 16, isBigEndian: true)
         for start in stride(from: 0, to: end.bytes.count, by: block) {
-            mix(end.bytes, at: start, schedule: &schedule, into: &state)
+            mix(end.bytes, at: start, words: &schedule, into: &state)
         }
-        return state.bytes(isBigEndian: true)
+        return Array(state.bytes(isBigEndian: true).prefix(32))
     }
 
     /// Mixes a block into the state.
-    private static func mix(_ bytes: [UInt8], at start: Int, schedule words: inout [Word], into state: inout [Word]) {
+    private static func mix(_ bytes: [UInt8], at start: Int, words: inout [UInt64], into state: inout [UInt64]) {
         fill(&words, from: bytes, at: start)
-        let constants = constants
+        let constants = cubeRoots
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for step in constants.indices {
@@ -62,48 +43,38 @@ extension SHA2 {
     }
 
     /// Expands a block to one word for each round.
-    private static func fill(_ words: inout [Word], from bytes: [UInt8], at start: Int) {
-        let size = MemoryLayout<Word>.size
+    private static func fill(_ words: inout [UInt64], from bytes: [UInt8], at start: Int) {
         for index in 0..<16 {
-            let place = start + index * size
-            words[index] = bytes[place..<place + size].reduce(0) { $0 << 8 | Word($1) }
+            let place = start + index * 8
+            words[index] = bytes[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) }
         }
         for index in 16..<words.count {
             words[index] =
                 words[index - 16] &+ smallEarly(words[index - 15]) &+ words[index - 7] &+ smallLate(words[index - 2])
         }
     }
-}
 
-/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 with another initial state, truncated to 256 bits.
-package enum SHA512_256: SHA2 {
-    package static func hash(_ message: [UInt8]) -> [UInt8] { Array(digest(of: message).prefix(32)) }
-
-    static let initial: [UInt64] = [
-        0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
-        0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
-    ]
-    static let constants = cubeRoots
-
-    static func bigA(_ word: UInt64) -> UInt64 {
+    /// Σ0 and Σ1 of the rounds.
+    private static func bigA(_ word: UInt64) -> UInt64 {
         word.rotated(right: 28) ^ word.rotated(right: 34) ^ word.rotated(right: 39)
     }
 
-    static func bigE(_ word: UInt64) -> UInt64 {
+    private static func bigE(_ word: UInt64) -> UInt64 {
         word.rotated(right: 14) ^ word.rotated(right: 18) ^ word.rotated(right: 41)
     }
 
-    static func smallEarly(_ word: UInt64) -> UInt64 {
+    /// σ0 and σ1 of the message schedule.
+    private static func smallEarly(_ word: UInt64) -> UInt64 {
         word.rotated(right: 1) ^ word.rotated(right: 8) ^ (word >> 7)
     }
 
-    static func smallLate(_ word: UInt64) -> UInt64 {
+    private static func smallLate(_ word: UInt64) -> UInt64 {
         word.rotated(right: 19) ^ word.rotated(right: 61) ^ (word >> 6)
     }
 }
 
-/// The fractions of the cube roots of the first 80 primes, in 64 bits (FIPS 180-4 §4.2.3).
-let cubeRoots: [UInt64] = [
+/// The fractions of the cube roots of the first 80 primes, in 64 bits (FIPS 180-4 §4.2.3): one for each round.
+private let cubeRoots: [UInt64] = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc, 0x3956_c25b_f348_b538,
     0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118, 0xd807_aa98_a303_0242, 0x1283_5b01_4570_6fbe,
     0x2431_85be_4ee4_b28c, 0x550c_7dc3_d5ff_b4e2, 0x72be_5d74_f27b_896f, 0x80de_b1fe_3b16_96b1, 0x9bdc_06a7_25c7_1235,
