@@ -23,18 +23,6 @@ package enum FormBody {
 
     /// The bytes of a name or a value, which need not be UTF-8.
     package static func decodedBytes(_ text: some Collection<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
-                let low = rest.dropFirst().first?.hexadecimalValue
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return bytes
+        PercentEncoding.lenientlyDecoded(text.map { $0 == UInt8(ascii: "+") ? .space : $0 })
     }
 }

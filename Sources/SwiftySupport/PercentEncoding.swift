@@ -49,18 +49,8 @@ public enum PercentEncoding {
     }
 
     /// Encodes every byte outside of `allowed`, including `%`. For data that is not encoded yet.
-    package static func encode(_ text: some StringProtocol, allowed: AllowedBytes = .unreserved) -> String {
-        encode(String(text), allowed: allowed)
-    }
-
-    /// Encodes every byte outside of `allowed`, but keeps percent-encoded bytes (`%` and two hexadecimal digits).
     ///
-    /// For text that was written as a part of a URI, where `%20` means a space and not a percent sign.
-    package static func encodeIllegal(in text: some StringProtocol, allowed: AllowedBytes) -> String {
-        encodeIllegal(in: String(text), allowed: allowed)
-    }
-
-    /// The same for a `String`, which is returned unchanged if nothing in it needs encoding.
+    /// A string is returned unchanged if nothing in it needs encoding.
     @inlinable package static func encode(_ text: String, allowed: AllowedBytes = .unreserved) -> String {
         allowed.containAll(of: text) ? text : encodeForbidden(in: text, allowed: allowed)
     }
@@ -72,7 +62,10 @@ public enum PercentEncoding {
         }
     }
 
-    /// The same for a `String`, which is returned unchanged if nothing in it needs encoding.
+    /// Encodes every byte outside of `allowed`, but keeps percent-encoded bytes (`%` and two hexadecimal digits).
+    ///
+    /// For text that was written as a part of a URI, where `%20` means a space and not a percent sign. A string is
+    /// returned unchanged if nothing in it needs encoding.
     package static func encodeIllegal(in text: String, allowed: AllowedBytes) -> String {
         if allowed.containAll(of: text) { return text }
         var copy = text
@@ -84,8 +77,13 @@ public enum PercentEncoding {
     /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`. Invalid UTF-8 becomes U+FFFD.
     package static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        return String(decoding: lenientlyDecoded(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`.
+    static func lenientlyDecoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        var rest = Array(text.utf8)[...]
+        var rest = bytes[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
                 let low = rest.dropFirst().first?.hexadecimalValue
@@ -96,7 +94,7 @@ public enum PercentEncoding {
                 result.append(byte)
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
     }
 
     /// The decoded bytes of a string; `nil` if a `%` is not followed by two hexadecimal digits.
