@@ -35,7 +35,11 @@ extension TargetURI {
     static func asciiText(of bytes: some Sequence<UInt8>) -> String {
         var text = ""
         for byte in bytes {
-            if byte < 0x80 { text.unicodeScalars.append(Unicode.Scalar(byte)) } else { text += "%" + byte.hexadecimal }
+            if byte < 0x80 {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + [byte].hexadecimal.uppercased()
+            }
         }
         return text
     }
@@ -56,11 +60,5 @@ extension TargetURI {
 
     private static func withoutUserInformation(_ authority: String) -> String {
         authority.lastIndex(of: "@").map { String(authority[$0...].dropFirst()) } ?? authority
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexadecimal: String {
-        (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
     }
 }

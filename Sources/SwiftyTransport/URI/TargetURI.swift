@@ -46,15 +46,6 @@ public struct TargetURI: Sendable, Hashable {
         return "\(origin)\(path)?\(query)"
     }
 
-    init(scheme: Scheme, host: String, port: Int, origin: String, path: String, query: String?) {
-        self.scheme = scheme
-        self.host = host
-        self.port = port
-        self.origin = origin
-        self.path = path
-        self.query = query
-    }
-
     /// The same origin with another path and query.
     ///
     /// The result is on this origin whatever the arguments are: bytes that a path or a query does not allow are
@@ -62,13 +53,9 @@ public struct TargetURI: Sendable, Hashable {
     public func replacing(path: String, query: String?) -> TargetURI {
         let encodedPath = PercentEncoding.encodeIllegal(in: path, allowed: .path)
         let isComplete = encodedPath.isEmpty || encodedPath.utf8.first == UInt8(ascii: "/")
-        return TargetURI(
-            scheme: scheme,
-            host: host,
-            port: port,
-            origin: origin,
-            path: DotSegments.removed(from: isComplete ? encodedPath : "/" + encodedPath),
-            query: query.map { PercentEncoding.encodeIllegal(in: $0, allowed: .query) }
+        return replacing(
+            encodedPath: DotSegments.removed(from: isComplete ? encodedPath : "/" + encodedPath),
+            encodedQuery: query.map { PercentEncoding.encodeIllegal(in: $0, allowed: .query) }
         )
     }
 
@@ -82,7 +69,7 @@ public struct TargetURI: Sendable, Hashable {
     package func adding(query parameters: String) -> TargetURI {
         let parameters = PercentEncoding.encodeIllegal(in: parameters, allowed: .query)
         let query = self.query.flatMap { $0.isEmpty ? nil : "\($0)&\(parameters)" } ?? parameters
-        return TargetURI(scheme: scheme, host: host, port: port, origin: origin, path: path, query: query)
+        return replacing(encodedPath: path, encodedQuery: query)
     }
 }
 

@@ -18,16 +18,9 @@ package struct URIReference: Sendable, Hashable {
     package let query: String?
     /// The fragment without its `#`; `nil` if the reference has no fragment.
     package let fragment: String?
+}
 
-    /// Makes a reference from its parts.
-    package init(scheme: String?, authority: String?, path: String, query: String?, fragment: String?) {
-        self.scheme = scheme
-        self.authority = authority
-        self.path = path
-        self.query = query
-        self.fragment = fragment
-    }
-
+extension URIReference {
     /// Splits a string like the regular expression of RFC 3986, appendix B. It never fails.
     package init(_ text: String) {
         var rest = text[...]
@@ -44,9 +37,7 @@ package struct URIReference: Sendable, Hashable {
         let authority = self.authority.map { "//" + $0 } ?? ""
         return scheme + authority + path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
-}
 
-extension URIReference {
     /// The target of the reference relative to a base URI (RFC 3986 §5.2.2, strict).
     ///
     /// Dot segments with percent-encoded dots are also resolved (§6.2.2.2).
