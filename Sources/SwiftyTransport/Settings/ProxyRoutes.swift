@@ -3,11 +3,8 @@
 
 /// The proxies of a ``TransportSettings/ProxySelection``, resolved once when a transport is made.
 package struct ProxyRoutes: Sendable, Hashable {
-    private enum Route: Hashable {
-        case direct
-        case through(TransportSettings.Proxy)
-        case invalid(TransportSettings.Proxy.ValidationError)
-    }
+    /// A proxy, or why it is not valid; `nil` if there is none.
+    private typealias Route = Result<TransportSettings.Proxy, TransportSettings.Proxy.ValidationError>?
 
     private let http: Route
     private let https: Route
@@ -21,7 +18,7 @@ package struct ProxyRoutes: Sendable, Hashable {
         case .none:
             return nil
         case .proxy(let proxy, let exceptions):
-            let route = Self.route { () throws(TransportSettings.Proxy.ValidationError) in try proxy.validated() }
+            let route = Result { () throws(TransportSettings.Proxy.ValidationError) in try proxy.validated() }
             self.init(http: route, https: route, exceptions: exceptions)
         case .fromEnvironment:
             self.init(environment())
@@ -32,7 +29,7 @@ package struct ProxyRoutes: Sendable, Hashable {
     private init?(_ environment: [String: String]) {
         let http = Self.route(["http_proxy", "all_proxy", "ALL_PROXY"], in: environment)
         let https = Self.route(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"], in: environment)
-        if http == .direct, https == .direct { return nil }
+        if http == nil, https == nil { return nil }
         let exceptions = Self.first(of: ["no_proxy", "NO_PROXY"], in: environment)?.value
         self.init(
             http: http,
@@ -62,18 +59,8 @@ package struct ProxyRoutes: Sendable, Hashable {
         for scheme: TargetURI.Scheme,
         to peer: HostAndPort
     ) throws(TransportSettings.Proxy.ValidationError) -> TransportSettings.Proxy? {
-        let route = scheme == .http ? http : https
-        if route == .direct || isExcepted(peer) { return nil }
-        switch route {
-        case .direct: return nil
-        case .through(let proxy): return proxy
-        case .invalid(let error): throw error
-        }
-    }
-
-    /// Whether a proxy of these routes is reached over TLS.
-    package var useTLS: Bool {
-        [http, https].contains { if case .through(let proxy) = $0 { proxy.kind == .https } else { false } }
+        guard let route = scheme == .http ? http : https, !isExcepted(peer) else { return nil }
+        return try route.get()
     }
 
     private func isExcepted(_ peer: HostAndPort) -> Bool {
@@ -83,25 +70,12 @@ package struct ProxyRoutes: Sendable, Hashable {
     }
 
     private static func route(_ names: [String], in environment: [String: String]) -> Route {
-        guard let (name, value) = first(of: names, in: environment) else { return .direct }
-        return route { () throws(TransportSettings.Proxy.ValidationError) in
-            do throws(TransportSettings.Proxy.ValidationError) {
-                return try TransportSettings.Proxy(value)
-            } catch {
-                throw TransportSettings.Proxy.ValidationError(
-                    reason: "the environment's \(name) is not a proxy's URL: \(error.reason)"
-                )
-            }
-        }
-    }
-
-    private static func route(
-        _ proxy: () throws(TransportSettings.Proxy.ValidationError) -> TransportSettings.Proxy
-    ) -> Route {
-        do throws(TransportSettings.Proxy.ValidationError) {
-            return .through(try proxy())
-        } catch {
-            return .invalid(error)
+        guard let (name, value) = first(of: names, in: environment) else { return nil }
+        let proxy = Result { () throws(TransportSettings.Proxy.ValidationError) in try TransportSettings.Proxy(value) }
+        return proxy.mapError { error in
+            TransportSettings.Proxy.ValidationError(
+                reason: "the environment's \(name) is not a proxy's URL: \(error.reason)"
+            )
         }
     }
 
