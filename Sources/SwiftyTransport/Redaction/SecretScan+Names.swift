@@ -21,9 +21,8 @@ extension SecretScan {
 
     /// A token with a known form in a run of bytes.
     private func token(in run: Range<Int>) -> Range<Int>? {
-        let form = TokenForm(bytes: bytes, limit: limit)
-        for place in run where TokenForm.mayBegin(bytes[place]) && isBoundary(place, run.lowerBound) {
-            if let token = form.match(at: place) { return token }
+        for place in run where Self.mayBeginToken(bytes[place]) && isBoundary(place, run.lowerBound) {
+            if let token = token(at: place) { return token }
         }
         return nil
     }
@@ -159,7 +158,7 @@ extension SecretScan {
     /// Whether a value looks like a token, and not like a word, a number or the name of a thing.
     static func looksRandom(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count >= 16, value.count <= 4096,
-            value.allSatisfy({ TokenForm.isTokenByte($0) || "+/=%~".utf8.contains($0) })
+            value.allSatisfy({ Self.isTokenByte($0) || "+/=%~".utf8.contains($0) })
         else { return false }
         let alphanumeric = value.filter(\.isASCIILetterOrDigit)
         let changes = zip(alphanumeric, alphanumeric.dropFirst()).count { $0.isASCIIDigit != $1.isASCIIDigit }

@@ -1,17 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SwiftySupport
 
-/// Recognizes secrets by their form, whatever they are called: credentials with their scheme, JSON Web Tokens, private
-/// keys in PEM, and tokens with the prefix of the service that issues them.
-struct TokenForm {
-    let bytes: [UInt8]
-    let limit: Int
-
+// Secrets with a known form, whatever they are called: credentials with their scheme, JSON Web Tokens, private keys in
+// PEM, and tokens with the prefix of the service that issues them.
+extension SecretScan {
     /// The part of the text to hide, if a secret begins at an offset; after a scheme, the part begins later.
-    func match(at start: Int) -> Range<Int>? {
-        guard start < limit else { return nil }
+    func token(at start: Int) -> Range<Int>? {
         switch bytes[start] {
         case UInt8(ascii: "e"): return jsonWebToken(at: start)
         case UInt8(ascii: "-"): return privateKey(at: start)
@@ -24,7 +21,7 @@ struct TokenForm {
     }
 
     /// The bytes with which a secret may begin: a quick test for the others.
-    static func mayBegin(_ byte: UInt8) -> Bool { beginnings[Int(byte)] }
+    static func mayBeginToken(_ byte: UInt8) -> Bool { beginnings[Int(byte)] }
 
     private static let beginnings: [Bool] = {
         var table = [Bool](repeating: false, count: 256)
@@ -32,11 +29,9 @@ struct TokenForm {
         for (prefix, _) in prefixes { table[Int(prefix.utf8Start[0])] = true }
         return table
     }()
-}
 
-// MARK: - Prefixes
+    // MARK: - Prefixes
 
-extension TokenForm {
     /// The prefixes of issuers, with the minimum number of bytes after them.
     private static let prefixes: [(StaticString, Int)] = [
         ("AKIA", 12), ("ASIA", 12), ("AIza", 20), ("ghp_", 10), ("gho_", 10), ("ghu_", 10), ("ghs_", 10), ("ghr_", 10),
@@ -56,7 +51,7 @@ extension TokenForm {
             let value = bytes[min(content, limit)..<min(content + 60, limit)].prefix(while: isPart)
             // `sk-` also begins words; a token has digits.
             guard value.count >= minimum, minimum < 20 || value.contains(where: \.isASCIIDigit) else { continue }
-            return (isPath ? content : start)..<end(from: content, while: isPart)
+            return (isPath ? content : start)..<end(from: content) { !isPart($0) }
         }
         return nil
     }
@@ -64,10 +59,10 @@ extension TokenForm {
     /// `bot123456:AA…`, Telegram's token, also percent-encoded.
     private func botToken(at start: Int) -> Range<Int>? {
         guard has("bot", at: start) else { return nil }
-        let digits = end(from: start + 3) { $0.isASCIIDigit }
+        let digits = end(from: start + 3) { !$0.isASCIIDigit }
         guard digits - start >= 8 else { return nil }
         let colon = has(":", at: digits) ? 1 : has("%3A", at: digits) || has("%3a", at: digits) ? 3 : 0
-        let end = self.end(from: digits + colon) { Self.isTokenByte($0) && $0 != UInt8(ascii: ".") }
+        let end = self.end(from: digits + colon) { !Self.isBase64Byte($0) }
         return colon > 0 && end - digits - colon >= 10 ? start + 3..<end : nil
     }
 
@@ -76,16 +71,14 @@ extension TokenForm {
         for prefix: StaticString in ["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"] {
             guard has(prefix, at: start) else { continue }
             let content = start + prefix.utf8CodeUnitCount
-            let end = self.end(from: content) { Self.isTokenByte($0) || $0 == UInt8(ascii: "/") }
+            let end = self.end(from: content) { !Self.isTokenByte($0) && $0 != UInt8(ascii: "/") }
             return end > content ? content..<end : nil
         }
         return nil
     }
-}
 
-// MARK: - Credentials
+    // MARK: - Credentials
 
-extension TokenForm {
     private func bearer(at start: Int) -> Range<Int>? {
         scheme("bearer", at: start, isStrict: bytes[start] == UInt8(ascii: "b"))
     }
@@ -94,7 +87,7 @@ extension TokenForm {
     ///
     /// - Parameter isStrict: Whether words of a sentence could follow.
     private func scheme(_ name: StaticString, at start: Int, isStrict: Bool) -> Range<Int>? {
-        guard let value = credentials(of: name, at: start), !bytes[value].starts(with: "REDACTED".utf8) else {
+        guard let value = credentials(of: name, at: start), !bytes[value].starts(with: Self.placeholder) else {
             return nil
         }
         let isToken = value.count >= (isStrict ? 16 : 6) && bytes[value].contains { !$0.isASCIILetter && $0 != 0x2D }
@@ -109,54 +102,62 @@ extension TokenForm {
 
     /// Credentials of Basic (RFC 7617), which are Base64 of text with a colon.
     private func basic(at start: Int) -> Range<Int>? {
-        guard let value = credentials(of: "basic", at: start), let pair = Self.userAndPassword(bytes[value]) else {
-            return nil
-        }
-        return pair.isEmpty ? nil : value
+        guard let value = credentials(of: "basic", at: start), let pair = Self.base64Decoded(bytes[value]),
+            pair.contains(.colon), String(validating: pair, as: UTF8.self) != nil
+        else { return nil }
+        return value
     }
 
     private func credentials(of scheme: StaticString, at start: Int) -> Range<Int>? {
         guard hasWord(scheme, at: start) else { return nil }
-        var content = start + scheme.utf8CodeUnitCount
-        let blanks = content
-        while content < limit, bytes[content] == .space { content += 1 }
+        let blanks = start + scheme.utf8CodeUnitCount
+        var content = self.end(from: blanks) { $0 != .space }
         if content == blanks, has("%20", at: content) { content += 3 }
         // Checked before the search for the end, which would otherwise read the same bytes for each of several words in
         // a row.
         guard content > blanks else { return nil }
-        let end = self.end(from: content) { Self.isTokenByte($0) || "+/=".utf8.contains($0) }
+        let end = self.end(from: content) { !Self.isTokenByte($0) && !"+/=".utf8.contains($0) }
         // `error="…"` is a parameter.
         let isParameter = end < limit && bytes[end] == .quote && bytes[content..<end].last == .equalsSign
         return end > content && !isParameter ? content..<end : nil
     }
 
-    /// The user and the password of Basic credentials; `nil` if the text is not Base64 of them.
-    static func userAndPassword(_ text: some Sequence<UInt8>) -> String? {
-        guard let bytes = Base64Text.decode(text), bytes.contains(.colon) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+    /// The bytes of Base64 (RFC 4648 §4 and §5), with or without `=` at its end; `nil` for other text, and for fewer
+    /// than two digits.
+    private static func base64Decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var digits = text.filter { $0 != .equalsSign }.map(standardDigit)
+        guard digits.count > 1 else { return nil }
+        digits += [UInt8](repeating: .equalsSign, count: (4 - digits.count % 4) % 4)
+        return Data(base64Encoded: Data(digits)).map { Array($0) }
     }
-}
 
-// MARK: - Structured tokens
+    private static func standardDigit(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case UInt8(ascii: "-"): UInt8(ascii: "+")
+        case UInt8(ascii: "_"): UInt8(ascii: "/")
+        default: digit
+        }
+    }
 
-extension TokenForm {
+    // MARK: - Structured tokens
+
     /// A token of three parts or more (RFC 7519, RFC 7516), or one that is truncated in its second.
     private func jsonWebToken(at start: Int) -> Range<Int>? {
         guard has("eyJ", at: start) else { return nil }
-        let first = end(from: start, while: Self.isBase64Byte)
+        let first = end(from: start) { !Self.isBase64Byte($0) }
         guard first - start >= 6, first < limit, bytes[first] == UInt8(ascii: ".") else { return nil }
-        let second = end(from: first + 1, while: Self.isBase64Byte)
+        let second = end(from: first + 1) { !Self.isBase64Byte($0) }
         let hasThird = second < limit && bytes[second] == UInt8(ascii: ".")
         // The second part of an encrypted token may be empty.
         guard hasThird ? second > first + 2 || first - start >= 20 : has("eyJ", at: first + 1) else { return nil }
-        return start..<end(from: second, while: Self.isTokenByte)
+        return start..<end(from: second) { !Self.isTokenByte($0) }
     }
 
     /// The content between the first and the last line of a private key in PEM (RFC 7468); without its last line, up to
     /// the end of the string or of the text.
     private func privateKey(at start: Int) -> Range<Int>? {
         guard has("-----BEGIN ", at: start) else { return nil }
-        let label = end(from: start + 11) { $0.isASCIILetterOrDigit || $0 == .space }
+        let label = end(from: start + 11) { !$0.isASCIILetterOrDigit && $0 != .space }
         guard has("-----", at: label), bytes[start..<label].reversed().starts(with: "PRIVATE KEY".utf8.reversed())
         else { return nil }
         let content = label + 5
@@ -164,26 +165,14 @@ extension TokenForm {
         while end < limit, !"\"'<`".utf8.contains(bytes[end]), !has("-----", at: end) { end += 1 }
         return end > content ? content..<end : nil
     }
-}
 
-// MARK: - Bytes
+    // MARK: - Bytes
 
-extension TokenForm {
     /// A byte of a token: of Base64 for URLs, or a dot.
     static func isTokenByte(_ byte: UInt8) -> Bool { isBase64Byte(byte) || byte == UInt8(ascii: ".") }
 
     private static func isBase64Byte(_ byte: UInt8) -> Bool {
         byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
-
-    private func end(from start: Int, while isPart: (UInt8) -> Bool) -> Int {
-        guard start < limit else { return limit }
-        return bytes[start..<limit].firstIndex { !isPart($0) } ?? limit
-    }
-
-    private func has(_ text: StaticString, at start: Int) -> Bool {
-        let count = text.utf8CodeUnitCount
-        return start + count <= limit && (0..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
     }
 
     /// Whether a word is at an offset, in upper or lower case.
