@@ -88,7 +88,7 @@ package struct SecretReplacer: Sendable {
                 index += 1
                 continue
             }
-            result += bytes[start..<index] + Self.placeholder
+            result += bytes[start..<index] + SecretScan.placeholder
             index += secret.count
             start = index
             window = Self.key(bytes[index...].prefix(Self.beginning - 1))
@@ -101,10 +101,10 @@ package struct SecretReplacer: Sendable {
         guard bytes.firstRange(of: secret) != nil else { return nil }
         var (result, start, index) = ([UInt8](), 0, 0)
         while index < bytes.count {
-            if bytes[index...].starts(with: Self.placeholder) {
-                index += Self.placeholder.count
+            if bytes[index...].starts(with: SecretScan.placeholder) {
+                index += SecretScan.placeholder.count
             } else if bytes[index...].starts(with: secret) {
-                result += bytes[start..<index] + Self.placeholder
+                result += bytes[start..<index] + SecretScan.placeholder
                 index += secret.count
                 start = index
             } else {
@@ -114,7 +114,6 @@ package struct SecretReplacer: Sendable {
         return start == 0 ? nil : result + bytes[start...]
     }
 
-    private static let placeholder = Array(Redaction.placeholder.utf8)
     private static let mask: UInt64 = 0xFF_FFFF_FFFF
 
     private static func key(_ bytes: some Sequence<UInt8>) -> UInt64 {

@@ -15,8 +15,11 @@ extension SecretScan {
             return
         }
         index = end
-        guard end - start <= 200, let sign = sign(after: end) else { return decode(start..<end) }
-        scanValue(of: start..<end, sign)
+        if end - start <= 200, let sign = sign(after: end) {
+            scanValue(of: start..<end, sign)
+        } else if bytes[start..<end].contains(UInt8(ascii: "%")) {
+            _ = replaceDecoded(start..<end)
+        }
     }
 
     /// A token with a known form in a run of bytes.
@@ -30,11 +33,6 @@ extension SecretScan {
     private func isBoundary(_ place: Int, _ start: Int) -> Bool {
         if place == start || ".+[]$".utf8.contains(bytes[place - 1]) { return true }
         return place - start >= 3 && bytes[place - 3] == UInt8(ascii: "%")
-    }
-
-    /// Replaces the secrets in a run of bytes that is percent-encoded.
-    private mutating func decode(_ run: Range<Int>) {
-        if bytes[run].contains(UInt8(ascii: "%")) { _ = replaceDecoded(run) }
     }
 
     // MARK: - Signs
@@ -54,7 +52,7 @@ extension SecretScan {
     /// The sign after a name and the quote that closes it; `nil` if there is none.
     private func sign(after nameEnd: Int) -> Sign? {
         let name = nameEnd + (quoteMark(at: nameEnd)?.count ?? 0)
-        let place = min(afterBlanks(name), limit)
+        let place = self.end(from: name) { !$0.isSpaceOrTab }
         guard place < limit else { return nil }
         let length: Int
         switch bytes[place] {
@@ -66,16 +64,10 @@ extension SecretScan {
             length = has("=>", at: place) ? 2 : 1
         default: return nil
         }
-        let end = afterBlanks(place + length)
+        let end = self.end(from: place + length) { !$0.isSpaceOrTab }
         let endsLine = end >= limit || bytes[end] == .lineFeed || bytes[end] == .carriageReturn
         let isColon = bytes[place] == .colon && length == 1
         return Sign(isColon: isColon, end: end, isApart: place > name, endsLine: endsLine)
-    }
-
-    func afterBlanks(_ start: Int) -> Int {
-        var place = start
-        while place < limit, bytes[place].isSpaceOrTab { place += 1 }
-        return place
     }
 
     // MARK: - Values

@@ -59,7 +59,7 @@ extension SecretScan {
         let isTriple = Self.isTriple(mark)
         var (place, isFirstLine) = (start, true)
         while place < limit, isFirstLine || isTriple || place - start < Self.maximumLength {
-            let next = endOfBackslashes(from: place)
+            let next = end(from: place) { $0 != .backslash }
             guard next < limit else { return nil }
             let isEscaped = (next - place) % (2 * (depth + 1)) != depth
             if !isEscaped, bytes[next..<limit].starts(with: quote) {
@@ -85,10 +85,6 @@ extension SecretScan {
 
     func endOfLine(from start: Int) -> Int {
         end(from: start) { $0 == .lineFeed || $0 == .carriageReturn }
-    }
-
-    private func endOfBackslashes(from start: Int) -> Int {
-        end(from: start) { $0 != .backslash }
     }
 
     func unescaped(_ range: Range<Int>) -> String {

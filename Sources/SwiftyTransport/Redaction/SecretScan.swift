@@ -110,9 +110,9 @@ struct SecretScan {
     }
 
     /// Embedded text, decoded, without its secrets; `nil` if it has none.
-    mutating func redacted(_ text: [UInt8], as syntax: Syntax = .text) -> [UInt8]? {
+    mutating func redacted(_ text: [UInt8]) -> [UInt8]? {
         guard depth < Self.maximumDepth else { return nil }
-        let redacted = Self.redact(text, as: syntax, names, depth: depth + 1, found: &found)
+        let redacted = Self.redact(text, names, depth: depth + 1, found: &found)
         return redacted == text ? nil : redacted
     }
 

@@ -48,7 +48,7 @@ enum SecretSpellings {
     }
 
     private static func hexadecimal(_ secret: String) -> [String] {
-        let digits = secret.utf8.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
+        let digits = Array(secret.utf8).hexadecimal
         return [digits, digits.uppercased()]
     }
 }
