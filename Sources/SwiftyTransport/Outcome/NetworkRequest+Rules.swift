@@ -55,7 +55,6 @@ extension NetworkRequest {
 }
 
 extension HTTPField.Name {
-    private static let hostField = literal("Host")
     /// `Host`, which requests may set in place of their target's.
-    fileprivate static var host: HTTPField.Name { hostField }
+    fileprivate static let host = literal("Host")
 }
