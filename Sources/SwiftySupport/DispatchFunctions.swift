@@ -20,8 +20,6 @@ package struct DispatchFunctions: Sendable {
         group.notify(queue: queue, execute: block)
     }
 
-    package init() {}
-
     // Safety: replaced before anything uses it, if at all.
     /// The functions in use.
     @exclusivity(unchecked) nonisolated(unsafe) package static var current = DispatchFunctions()

@@ -52,9 +52,7 @@ package struct FileFailure: Error, Equatable {
 
     /// Makes an error with another reason.
     package init(_ reason: String) {
-        self.reason = reason
-        kind = .other
-        errorNumber = nil
+        self.init(.other, reason)
     }
 
     /// The error of work that was cancelled.
@@ -67,9 +65,7 @@ package struct FileFailure: Error, Equatable {
 
     /// Makes an error of content that is larger than the caller allows.
     package init(over limit: Int) {
-        reason = "its content exceeds \(limit) bytes, the limit"
-        kind = .tooLarge
-        errorNumber = nil
+        self.init(.tooLarge, "its content exceeds \(limit) bytes, the limit")
     }
 
     /// Whether there is no such file.

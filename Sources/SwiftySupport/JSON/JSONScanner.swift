@@ -74,12 +74,7 @@ package struct JSONScanner: Sequence, IteratorProtocol {
         }
     }
 
-    private var awaitsValue: Bool {
-        switch expectation {
-        case .value, .valueOrEnd: true
-        default: false
-        }
-    }
+    private var awaitsValue: Bool { expectation == .value || expectation == .valueOrEnd }
 
     private mutating func open(_ byte: UInt8) -> JSONToken.Kind? {
         guard awaitsValue, nesting.count < Self.maximumDepth else { return nil }

@@ -51,12 +51,8 @@ extension JSONText {
     private struct Writer {
         let indentation: Int?
         var result: [UInt8] = []
-        private var depth = 0
-        private var previous: JSONToken.Kind?
-
-        init(indentation: Int?) {
-            self.indentation = indentation
-        }
+        var depth = 0
+        var previous: JSONToken.Kind?
 
         /// Writes the line break before a token.
         mutating func begin(_ kind: JSONToken.Kind) {
