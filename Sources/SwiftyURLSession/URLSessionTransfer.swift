@@ -129,24 +129,19 @@ final class URLSessionTransfer: Sendable {
             fail(.responseTooLarge, "the fields exceed the limit that TransportSettings.responses.fieldCountLimit sets")
             return false
         }
-        if let contentLimit, request.method != .head, response.expectedContentLength > contentLimit {
-            note(head)
-            failTooLarge()
-            return false
-        }
-        note(head)
-        let length = response.expectedContentLength
-        request.onEvent?(
-            .responseHead(statusCode: head.statusCode, contentLength: length < 0 ? nil : Int(clamping: length))
-        )
-        return true
-    }
-
-    private func note(_ head: ResponseHead) {
         wake { state in
             state.head = head
             state.lastTraffic = .now
         }
+        let length = response.expectedContentLength
+        if let contentLimit, request.method != .head, length > contentLimit {
+            failTooLarge()
+            return false
+        }
+        request.onEvent?(
+            .responseHead(statusCode: head.statusCode, contentLength: length < 0 ? nil : Int(clamping: length))
+        )
+        return true
     }
 
     func receive(_ data: Data) {
