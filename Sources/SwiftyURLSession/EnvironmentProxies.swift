@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import SwiftyTransport
 
 #if canImport(FoundationNetworking)
@@ -38,7 +39,8 @@ struct EnvironmentProxies {
         if list == "*" { return true }
         let entries = list.lowercased().split { $0 == "," || $0 == " " }
         if host.hasPrefix("[") { return entries.contains(host.dropFirst().dropLast()) }
-        if host.isIPv4 { return entries.contains(host[...]) }
+        // An IPv4 address has no domains above it.
+        if host.split(separator: ".").last?.utf8.isDecimal == true { return entries.contains(host[...]) }
         let domains = entries.map { $0.hasPrefix(".") ? $0.dropFirst() : $0 }
         return domains.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
@@ -46,13 +48,6 @@ struct EnvironmentProxies {
     /// The first of several variables that is not empty.
     private func first(of names: [String]) -> String? {
         names.first { environment[$0]?.isEmpty == false }
-    }
-}
-
-extension String {
-    /// Whether a host in its normal form is an IPv4 address, which has no domains above it.
-    fileprivate var isIPv4: Bool {
-        split(separator: ".").last?.allSatisfy { ("0"..."9").contains($0) } ?? false
     }
 }
 #endif
