@@ -66,9 +66,7 @@ final class Clients: Sendable {
     func client(for target: TargetURI) throws(SwiftyError) -> (client: HTTPClient, isProxied: Bool) {
         guard let proxy, !exceptions.contains(HostAndPort(of: target)) else { return (direct, false) }
         try proxy.check()
-        guard let proxied else {
-            throw SwiftyError(.invalidSettings, stage: .building, reason: "a proxy over TLS is not supported")
-        }
+        guard let proxied else { throw SwiftyError(unsupported: "a proxy over TLS is not supported") }
         return (proxied, true)
     }
 
@@ -129,19 +127,11 @@ extension TransportSettings.Proxy {
     /// Fails if a client would not use the proxy as described.
     fileprivate func check() throws(SwiftyError) {
         if let reason = violation { throw SwiftyError(.invalidProxy, stage: .building, reason: reason) }
-        guard !kind.isSOCKS || user == nil else {
-            throw SwiftyError(
-                .invalidSettings,
-                stage: .building,
-                reason: "AsyncHTTPClient sends no credentials to a SOCKS proxy"
-            )
+        guard user == nil || kind == .http || kind == .https else {
+            throw SwiftyError(unsupported: "AsyncHTTPClient sends no credentials to a SOCKS proxy")
         }
         guard kind != .socks5WithLocalNames else {
-            throw SwiftyError(
-                .invalidSettings,
-                stage: .building,
-                reason: "AsyncHTTPClient lets a SOCKS proxy resolve all names"
-            )
+            throw SwiftyError(unsupported: "AsyncHTTPClient lets a SOCKS proxy resolve all names")
         }
     }
 
@@ -157,6 +147,8 @@ extension TransportSettings.Proxy {
     }
 }
 
-extension TransportSettings.Proxy.Kind {
-    fileprivate var isSOCKS: Bool { self == .socks5 || self == .socks5WithLocalNames }
+extension SwiftyError {
+    fileprivate init(unsupported reason: String) {
+        self.init(.invalidSettings, stage: .building, reason: reason)
+    }
 }
