@@ -13,7 +13,7 @@ extension SwiftyError {
     /// request may have been processed.
     init(urlError error: any Error, hasHead: Bool) {
         let code = URLFailure.code(of: error.localizedDescription) ?? (error as? URLError)?.code
-        let failure = URLFailure(code, hasHead: hasHead)
+        let failure = hasHead ? URLFailure.inContent(code) : URLFailure.connecting(code) ?? URLFailure.waiting(code)
         self.init(
             failure.code,
             stage: failure.stage,
@@ -29,14 +29,6 @@ private struct URLFailure {
     let code: SwiftyError.Code
     let stage: SwiftyError.Stage
     var sent = SwiftyError.SentState.notSent
-
-    init(_ code: URLError.Code?, hasHead: Bool) {
-        self = hasHead ? Self.inContent(code) : Self.connecting(code) ?? Self.waiting(code)
-    }
-
-    private init(_ code: SwiftyError.Code, stage: SwiftyError.Stage, sent: SwiftyError.SentState = .notSent) {
-        (self.code, self.stage, self.sent) = (code, stage, sent)
-    }
 
     /// The code of a failure by libcurl's message, which FoundationNetworking passes on without a distinct code; `nil`
     /// for other messages, which only make the error less exact.
@@ -55,31 +47,32 @@ private struct URLFailure {
     ]
 
     /// Failures before anything is sent; `nil` for others.
-    private static func connecting(_ code: URLError.Code?) -> URLFailure? {
+    static func connecting(_ code: URLError.Code?) -> URLFailure? {
         switch code {
-        case .cannotFindHost, .dnsLookupFailed: URLFailure(.nameResolutionFailed, stage: .nameLookup)
-        case .cannotConnectToHost, .notConnectedToInternet: URLFailure(.connectionFailed, stage: .connect)
-        case .secureConnectionFailed: URLFailure(.tlsFailed, stage: .tls)
+        case .cannotFindHost, .dnsLookupFailed: URLFailure(code: .nameResolutionFailed, stage: .nameLookup)
+        case .cannotConnectToHost, .notConnectedToInternet: URLFailure(code: .connectionFailed, stage: .connect)
+        case .secureConnectionFailed: URLFailure(code: .tlsFailed, stage: .tls)
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
             .serverCertificateHasUnknownRoot:
-            URLFailure(.certificateInvalid, stage: .tls)
-        case .clientCertificateRejected, .clientCertificateRequired: URLFailure(.clientCertificateRefused, stage: .tls)
+            URLFailure(code: .certificateInvalid, stage: .tls)
+        case .clientCertificateRejected, .clientCertificateRequired:
+            URLFailure(code: .clientCertificateRefused, stage: .tls)
         default: nil
         }
     }
 
-    private static func waiting(_ code: URLError.Code?) -> URLFailure {
+    static func waiting(_ code: URLError.Code?) -> URLFailure {
         switch code {
         // libcurl's "unsupported protocol": the response is not HTTP, since the URL is http or https.
         case .unsupportedURL, .cannotParseResponse:
-            URLFailure(.malformedResponse, stage: .head, sent: .maybeSent)
-        default: URLFailure(.connectionLost, stage: .firstByte, sent: .maybeSent)
+            URLFailure(code: .malformedResponse, stage: .head, sent: .maybeSent)
+        default: URLFailure(code: .connectionLost, stage: .firstByte, sent: .maybeSent)
         }
     }
 
-    private static func inContent(_ code: URLError.Code?) -> URLFailure {
+    static func inContent(_ code: URLError.Code?) -> URLFailure {
         code == .cannotDecodeRawData || code == .cannotDecodeContentData || code == .cannotParseResponse
-            ? URLFailure(.malformedResponse, stage: .body, sent: .responded)
-            : URLFailure(.connectionLost, stage: .body, sent: .responded)
+            ? URLFailure(code: .malformedResponse, stage: .body, sent: .responded)
+            : URLFailure(code: .connectionLost, stage: .body, sent: .responded)
     }
 }
