@@ -27,19 +27,16 @@ private struct Cause {
     let sent: SwiftyError.SentState
 
     init(_ error: any Error, hasHead: Bool, isProxied: Bool) {
-        let connecting = Self.connecting(error)
-        if let connecting, !hasHead {
+        if !hasHead, let connecting = Self.connecting(error) {
             // A failure behind the proxy, such as that of the origin's TLS, is not the proxy's.
             let isProxy = isProxied && (connecting.0 == .connectionFailed || connecting.0 == .nameResolutionFailed)
-            self.init(isProxy ? .proxyFailed : connecting.0, isProxy ? .connect : connecting.1, .notSent)
+            (code, stage) = isProxy ? (.proxyFailed, .connect) : connecting
+            sent = .notSent
         } else {
-            let code = Self.transferring(error)
-            self.init(code, hasHead ? .body : .firstByte, hasHead ? .responded : .maybeSent)
+            code = Self.transferring(error)
+            stage = hasHead ? .body : .firstByte
+            sent = hasHead ? .responded : .maybeSent
         }
-    }
-
-    private init(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage, _ sent: SwiftyError.SentState) {
-        (self.code, self.stage, self.sent) = (code, stage, sent)
     }
 
     /// Failures before anything is sent; `nil` for others.
