@@ -60,10 +60,9 @@ enum Quickstart {
         try await step("an error that explains itself", "Bin.missing().load()", explainError)
         try await step(
             "a closure on a background queue",
-            "Bin.ip().deliver(on: queue).load { response, data, error in … }"
-        ) {
-            await deliverOnQueue()
-        }
+            "Bin.ip().deliver(on: queue).load { response, data, error in … }",
+            deliverOnQueue
+        )
         print("\nEverything worked.")
     }
 
