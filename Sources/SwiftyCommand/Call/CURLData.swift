@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// The content of a curl command that is to be sent: all of its data options together.
 struct CURLData {
@@ -94,7 +95,7 @@ struct CURLData {
     }
 
     private static func encoded(content: String) -> String {
-        FormText.encode(content).replacing("%20", with: "+")
+        PercentEncoding.encode(content).replacing("%20", with: "+")
     }
 
     /// The item for `name=text`, `name=@file` or `name=<file`.

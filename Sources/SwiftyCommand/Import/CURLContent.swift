@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// The content of a curl command.
 struct CURLContent: Equatable {
@@ -81,7 +82,7 @@ struct CURLContent: Equatable {
         if parts.count < 2, text.contains("@") {
             throw UsageError("The file of \"\(text)\" is not known.", hint: "Write its text, as in name=text.")
         }
-        let value = FormText.encode(parts[parts.count - 1])
+        let value = PercentEncoding.encode(parts[parts.count - 1])
         return parts.count == 2 && !parts[0].isEmpty ? "\(parts[0])=\(value)" : value
     }
 }

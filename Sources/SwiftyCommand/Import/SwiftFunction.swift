@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// Writes the request of a curl command as a service with one function.
 struct SwiftFunction {
@@ -25,7 +26,7 @@ struct SwiftFunction {
         let given = arguments.url ?? ""
         let url = given.contains("://") ? given : "http://\(given)"
         guard arguments.content.isUpload, url.hasSuffix("/"), let path = arguments.content.file else { return url }
-        return url + FormText.encode(path.split(separator: "/").last.map(String.init) ?? path)
+        return url + PercentEncoding.encode(path.split(separator: "/").last.map(String.init) ?? path)
     }
 
     var text: String {

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// The content of a planned request.
 enum PlannedContent: Equatable, Sendable {
@@ -29,7 +30,8 @@ enum PlannedContent: Equatable, Sendable {
         case .data(let data, let mediaType): resource.data(data, mimeType: mediaType)
         case .file(let path, let mediaType): resource.file(path, mimeType: mediaType)
         case .input(let source, let mediaType): source.set(on: resource, mediaType: mediaType)
-        case .form(let fields): resource.text(FormText.encode(fields), mimeType: FormText.mediaType)
+        case .form(let fields):
+            resource.text(FormBody.text(fields.map { ($0.name, $0.value) }), mimeType: FormText.mediaType)
         case .multipart(let parts): for part in parts { part.add(to: resource) }
         }
     }
@@ -77,13 +79,9 @@ extension InputSource {
     }
 }
 
-/// The text of `application/x-www-form-urlencoded` content, in the order given.
+/// Text as `application/x-www-form-urlencoded` content.
 enum FormText {
     static let mediaType = "application/x-www-form-urlencoded"
-
-    static func encode(_ fields: [RequestPlan.Pair]) -> String {
-        fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
-    }
 
     /// Whether text looks like an encoded form: pairs of `name=value`, joined with `&`, and no character that a form
     /// would encode.
@@ -93,19 +91,5 @@ enum FormText {
         return text.split(separator: "&", omittingEmptySubsequences: false).allSatisfy { pair in
             pair.firstIndex(of: "=").map { $0 > pair.startIndex } ?? false
         }
-    }
-
-    static func encode(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.unicodeScalars.append(UnicodeScalar(byte))
-            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
     }
 }

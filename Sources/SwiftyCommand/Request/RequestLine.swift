@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// The positional arguments: `[METHOD] URL [ITEM…]`.
 struct RequestLine: Equatable {
@@ -82,7 +83,7 @@ enum URLShorthand {
     /// The URL, with the name of an uploaded file after a path that ends with a slash, as in curl.
     static func complete(_ url: String, forUploadOf path: String?) -> String {
         guard let name = path?.split(separator: "/").last, url.hasSuffix("/"), !url.contains("?") else { return url }
-        return url + FormText.encode(String(name))
+        return url + PercentEncoding.encode(name)
     }
 
     /// Whether the text may be a URL: it is not clearly an item, JSON, or a header field of curl.
