@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
+
 /// Text from the network, a file or a URL, made safe to print.
 ///
 /// It cannot move the cursor, change the terminal's title or colours, end a line, or reverse the direction of the text
@@ -8,28 +10,10 @@
 /// escaped. All lines that the command composes pass through here; content is printed unchanged.
 enum VisibleText {
     /// The text as a part of one line.
-    static func line(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHidden) else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isHidden(scalar) {
-                result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
-    }
+    static func line(_ text: String) -> String { Redaction.oneLine(text) }
 
     /// Whether a character is invisible and acts on the text or the terminal around it.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x20...0x7E: false
-        case 0..<0x20, 0x7F...0x9F: true
-        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool { Redaction.isControl(scalar) }
 }
 
 /// The colours of a terminal (ECMA-48 SGR), by the role of the text.

@@ -44,7 +44,7 @@ package enum Redaction {
     }
 
     /// Whether a character is a control character, changes the direction of text (CVE-2021-42574), or ends a line.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false
         case 0..<0x20, 0x7F...0x9F: true
