@@ -67,8 +67,12 @@ extension StandardInput {
     /// - Parameter warn: A closure that is called if nothing arrives within two seconds.
     static func read(onWait warn: (() -> Void)? = nil) throws(UsageError) -> Data {
         warnIfSilent(warn)
-        guard let data = Descriptor.readAll(from: STDIN_FILENO) else { throw unreadable(errno) }
-        return data
+        var bytes = Data()
+        while true {
+            let part = try part(atMost: 64 << 10)
+            if part.isEmpty { return bytes }
+            bytes += part
+        }
     }
 
     /// Reads standard input until it is known whether it is small: larger or longer-lasting input is sent while it is
@@ -112,15 +116,12 @@ extension StandardInput {
     private static func part(atMost limit: Int, at offset: Int? = nil) throws(UsageError) -> Data {
         switch Descriptor.read(from: STDIN_FILENO, atMost: limit, at: offset) {
         case .bytes(let bytes): return bytes
-        case .failed(let code): throw unreadable(code)
+        case .failed(let code):
+            throw UsageError("Standard input cannot be read: \(String(cString: strerror(code))).")
         }
     }
 
     private static func warnIfSilent(_ warn: (() -> Void)?) {
         if let warn, !Terminal.isInput, !Descriptor.isReadable(STDIN_FILENO, within: 2000) { warn() }
-    }
-
-    private static func unreadable(_ code: Int32) -> UsageError {
-        UsageError("Standard input cannot be read: \(String(cString: strerror(code))).")
     }
 }

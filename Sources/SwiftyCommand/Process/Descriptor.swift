@@ -24,23 +24,6 @@ enum Descriptor {
         }
     }
 
-    /// Reads to the end.
-    ///
-    /// - Returns: The bytes, or `nil` with the error number in `errno`.
-    static func readAll(from descriptor: Int32) -> Data? {
-        var result = Data()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return result }
-            if count > 0 {
-                result += buffer[..<count]
-            } else if !isTransient(errno, descriptor: descriptor, event: POLLIN) {
-                return nil
-            }
-        }
-    }
-
     /// A part of the content; empty at its end.
     enum Part: Sendable {
         case bytes(Data)
