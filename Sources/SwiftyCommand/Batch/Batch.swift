@@ -3,7 +3,6 @@
 
 import ArgumentParser
 import Swifty
-import Synchronization
 
 /// `swifty batch FILE`: many requests, one a line.
 struct Batch: AsyncParsableCommand {

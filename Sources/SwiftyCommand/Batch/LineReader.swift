@@ -1,13 +1,12 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 
 /// Reads the lines of a file in sequence and on demand, on a queue that may block.
 // Safety: the state is used only on the serial queue.
 final class LineReader: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "swifty.lines")
+    private let queue = BlockingQueue("swifty.lines")
     private let file: UnsafeMutablePointer<FILE>
     private var number = 0
     private var code: Int32?
@@ -26,19 +25,15 @@ final class LineReader: @unchecked Sendable {
 
     /// The next line that is not blank, with its number from 1; `nil` at the end.
     func next() async -> (number: Int, text: String)? {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.read()) }
-        }
+        await queue.run { self.read() }
     }
 
     /// The reason why reading failed before the end of the file; `nil` if it did not.
     func failure() async -> String? {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.code.map { String(cString: strerror($0)) }) }
-        }
+        await queue.run { self.code.map { String(cString: strerror($0)) } }
     }
 
-    private func read() -> (Int, String)? {
+    private func read() -> (number: Int, text: String)? {
         while let line = readOne() {
             number += 1
             let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
