@@ -93,27 +93,15 @@ struct AddressOverride: ExpressibleByArgument, Equatable {
         let hostEnd = argument.first == "[" ? argument.firstIndex(of: "]") : nil
         guard let first = argument[(hostEnd ?? argument.startIndex)...].firstIndex(of: ":"),
             let second = argument[argument.index(after: first)...].firstIndex(of: ":"),
-            let host = HostPortText(argument[..<second])
+            let port = Int(argument[first..<second].dropFirst()), (1...65_535).contains(port)
         else { return nil }
+        let name = argument[..<first]
+        host = HostAndPort(host: String(name), port: port)
         addresses = argument[second...].dropFirst().split(separator: ",").map(Self.withoutBrackets)
-        self.host = host.hostAndPort
-        if addresses.isEmpty { return nil }
+        if name.isEmpty || addresses.isEmpty { return nil }
     }
 
     private static func withoutBrackets(_ address: Substring) -> String {
         address.hasPrefix("[") && address.hasSuffix("]") ? String(address.dropFirst().dropLast()) : String(address)
-    }
-}
-
-/// `HOST:PORT`, with an IPv6 address in brackets.
-private struct HostPortText {
-    let hostAndPort: HostAndPort
-
-    init?(_ text: Substring) {
-        let end = text.first == "[" ? text.lastIndex(of: "]") : nil
-        guard let colon = text[(end ?? text.startIndex)...].firstIndex(of: ":") else { return nil }
-        let host = text[..<colon]
-        guard !host.isEmpty, let port = Int(text[colon...].dropFirst()), (1...65_535).contains(port) else { return nil }
-        hostAndPort = HostAndPort(host: String(host), port: port)
     }
 }
