@@ -58,8 +58,7 @@ struct CURLData {
     /// The joined text; `nil` if there is none.
     func text() throws(UsageError) -> String? {
         if pieces.isEmpty { return nil }
-        var texts: [String] = []
-        for piece in pieces { texts.append(try Self.text(of: piece)) }
+        let texts = try pieces.map { piece throws(UsageError) in try Self.text(of: piece) }
         return texts.joined(separator: isJSON ? "" : "&")
     }
 

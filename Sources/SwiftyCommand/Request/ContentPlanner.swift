@@ -83,23 +83,12 @@ struct ContentPlanner {
     private func planned(_ fields: [RequestItem]) throws(UsageError) -> PlannedContent {
         let hasUpload = fields.contains { if case .upload = $0 { true } else { false } }
         switch mode ?? (hasUpload ? .multipart : .json) {
-        case .multipart: return .multipart(try map(fields, part))
-        case .form:
-            if hasUpload { return .multipart(try map(fields, part)) }
-            return .form(try map(fields) { item throws(UsageError) in try pair(item) })
+        case .form where !hasUpload: return .form(try fields.map { item throws(UsageError) in try pair(item) })
+        case .form, .multipart: return .multipart(try fields.map { item throws(UsageError) in try part(item) })
         case .json:
             if hasUpload { throw UsageError("--json sends no files.", hint: "Use --multipart, or field=@file.") }
             return .text(try json(fields).text, mediaType: "application/json")
         }
-    }
-
-    private func map<Result>(
-        _ items: [RequestItem],
-        _ change: (RequestItem) throws(UsageError) -> Result
-    ) throws(UsageError) -> [Result] {
-        var results: [Result] = []
-        for item in items { results.append(try change(item)) }
-        return results
     }
 }
 
