@@ -10,11 +10,6 @@ struct ShellWords {
     private var rest: Substring
     private var word: String?
 
-    /// The words of a command.
-    ///
-    /// - Throws: ``UsageError`` for a quote that is not closed.
-    static func split(_ command: String) throws(UsageError) -> [String] { try ShellWords(command).words }
-
     /// - Throws: ``UsageError`` for a quote that is not closed.
     init(_ command: String) throws(UsageError) {
         rest = command[...]

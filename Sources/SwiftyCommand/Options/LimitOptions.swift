@@ -57,10 +57,6 @@ struct LimitOptions: ParsableArguments {
 struct Seconds: ExpressibleByArgument, Equatable {
     let value: Double
 
-    init(value: Double) {
-        self.value = value
-    }
-
     init?(argument: String) {
         guard let value = Double(argument), value > 0, value <= 31_536_000 else { return nil }
         self.value = value

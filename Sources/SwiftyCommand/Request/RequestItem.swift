@@ -105,20 +105,11 @@ enum ItemSeparator: String, CaseIterable {
 }
 
 /// The name of a field of the content.
-struct FieldName: Equatable, ExpressibleByStringLiteral {
+struct FieldName: Equatable {
     /// The name in a form, with its escapes resolved.
     let text: String
     /// The name as written in a ``FieldPath``: with the backslashes before brackets and backslashes.
     let path: String
-
-    init(text: String, path: String) {
-        (self.text, self.path) = (text, path)
-    }
-
-    /// A name without escapes.
-    init(stringLiteral text: String) {
-        self.init(text: text, path: text)
-    }
 }
 
 /// An argument in which backslashes escape the characters of separators.

@@ -82,7 +82,7 @@ struct ImportOptionTests {
         ]
     )
     func values(command: String, part: String) throws {
-        let text = try SwiftFunction(CURLArguments(ShellWords.split(command))).text
+        let text = try SwiftFunction(CURLArguments(ShellWords(command).words)).text
         #expect(text.contains(part), "\(text)")
     }
 
@@ -104,7 +104,7 @@ struct ImportOptionTests {
         ] as [(String, [String])]
     )
     func named(command: String, dropped: [String]) throws {
-        #expect(try CURLArguments(ShellWords.split(command)).dropped == dropped)
+        #expect(try CURLArguments(ShellWords(command).words).dropped == dropped)
     }
 
     @Test(
@@ -123,7 +123,7 @@ struct ImportOptionTests {
         ]
     )
     func refused(command: String) {
-        #expect(throws: UsageError.self) { try SwiftFunction(CURLArguments(ShellWords.split(command))) }
+        #expect(throws: UsageError.self) { try SwiftFunction(CURLArguments(ShellWords(command).words)) }
     }
 
     @Test(

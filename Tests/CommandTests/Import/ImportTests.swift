@@ -8,15 +8,15 @@ import Testing
 @Suite("A curl command becomes Swift", .timeLimit(.minutes(15)))
 struct ImportTests {
     private func function(_ command: String) throws -> String {
-        try SwiftFunction(CURLArguments(ShellWords.split(command))).text
+        try SwiftFunction(CURLArguments(ShellWords(command).words)).text
     }
 
     @Test("word by word, split as by a shell")
     func words() throws {
         let command = "curl 'a b' \"c\\\"d\\$e\\n\" f\\ g $'h\\n\\x41\\'' \\\n  i'j'\"k\" '' 'ü'"
         let words = ["curl", "a b", "c\"d$e\\n", "f g", "h\nA'", "ijk", "", "ü"]
-        #expect(try ShellWords.split(command) == words)
-        for open in ["'a", "\"a", "$'a", "\"a\\"] { #expect(throws: UsageError.self) { try ShellWords.split(open) } }
+        #expect(try ShellWords(command).words == words)
+        for open in ["'a", "\"a", "$'a", "\"a\\"] { #expect(throws: UsageError.self) { try ShellWords(open).words } }
     }
 
     @Test("with method, path, query, fields, content and limits")

@@ -12,7 +12,7 @@ import Testing
 @Suite("An option of curl or HTTPie", .timeLimit(.minutes(15)))
 struct ForeignOptionTests {
     private func translate(_ arguments: String) throws -> [String] {
-        try ArgumentTranslation.translate(ShellWords.split(arguments))
+        try ArgumentTranslation.translate(ShellWords(arguments).words)
     }
 
     @Test(
@@ -68,7 +68,7 @@ struct ForeignOptionTests {
         ]
     )
     func translation(typed: String, own: String) throws {
-        #expect(try translate(typed) == ShellWords.split(own))
+        #expect(try translate(typed) == ShellWords(own).words)
     }
 
     @Test(

@@ -17,19 +17,19 @@ struct RequestItemTests {
             ("X.Y: 80", .header(name: "X.Y", value: "80")), ("X.Y:80x", .header(name: "X.Y", value: "80x")),
             ("X-Empty;", .header(name: "X-Empty", value: "")),
             ("q==a=b", .query(name: "q", value: "a=b")),
-            ("name=Ada", .text(name: "name", value: "Ada")),
-            ("name=", .text(name: "name", value: "")),
-            ("t=a:b@c", .text(name: "t", value: "a:b@c")),
-            ("age:=36", .json(name: "age", text: "36")),
-            ("photo@sun.jpg", .upload(name: "photo", path: "sun.jpg")),
-            ("text=@a.txt", .textFile(name: "text", path: "a.txt")),
-            ("list:=@a.json", .jsonFile(name: "list", path: "a.json")),
-            (#"a\:b=c"#, .text(name: "a:b", value: "c")),
-            (#"a\=\@=c\d"#, .text(name: "a=@", value: #"c\d"#)),
+            ("name=Ada", .text(name: .plain("name"), value: "Ada")),
+            ("name=", .text(name: .plain("name"), value: "")),
+            ("t=a:b@c", .text(name: .plain("t"), value: "a:b@c")),
+            ("age:=36", .json(name: .plain("age"), text: "36")),
+            ("photo@sun.jpg", .upload(name: .plain("photo"), path: "sun.jpg")),
+            ("text=@a.txt", .textFile(name: .plain("text"), path: "a.txt")),
+            ("list:=@a.json", .jsonFile(name: .plain("list"), path: "a.json")),
+            (#"a\:b=c"#, .text(name: .plain("a:b"), value: "c")),
+            (#"a\=\@=c\d"#, .text(name: .plain("a=@"), value: #"c\d"#)),
             (#"a\\b\[c=d\\e"#, .text(name: FieldName(text: #"a\b\[c"#, path: #"a\\b\[c"#), value: #"d\e"#)),
-            ("=x", .text(name: "", value: "x")),
-            (":=[1]", .json(name: "", text: "[1]")),
-            ("n=x;", .text(name: "n", value: "x;")),
+            ("=x", .text(name: .plain(""), value: "x")),
+            (":=[1]", .json(name: .plain(""), text: "[1]")),
+            ("n=x;", .text(name: .plain("n"), value: "x;")),
         ]
     )
     func kinds(argument: String, item: RequestItem) throws {
@@ -55,4 +55,9 @@ struct RequestItemTests {
         let error = #expect(throws: UsageError.self) { try RequestItem(argument) }
         #expect(error?.message == "\"\(argument)\" is a second URL.")
     }
+}
+
+extension FieldName {
+    /// A name without escapes.
+    fileprivate static func plain(_ text: String) -> FieldName { FieldName(text: text, path: text) }
 }
