@@ -11,17 +11,4 @@ enum ConfigurationFolder {
         if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return "\(path)/swifty" }
         return "\(environment["HOME"] ?? NSHomeDirectory())/.config/swifty"
     }
-
-    /// Makes a folder that only the user can enter.
-    static func make(_ path: String) throws(OutputError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw OutputError(path: path, reason: error.localizedDescription)
-        }
-    }
 }

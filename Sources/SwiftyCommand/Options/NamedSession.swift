@@ -84,8 +84,10 @@ struct NamedSession {
         try SavedContent.replaceSecret(path, data)
     }
 
-    /// Makes the folder of the files.
+    /// Makes the folder of the files, which only the user can enter.
     func prepare() throws(OutputError) {
-        if !isReadOnly { try ConfigurationFolder.make((path as NSString).deletingLastPathComponent) }
+        if isReadOnly { return }
+        let folder = (path as NSString).deletingLastPathComponent
+        try SavedContent.makeFolder(folder, attributes: [.posixPermissions: 0o700])
     }
 }

@@ -17,7 +17,7 @@ struct CertificateFolder {
             if outcome.error == nil { notes.warn("no certificates were received", hint: "Only https has them.") }
             return
         }
-        try makeFolder()
+        try SavedContent.makeFolder(path)
         for (host, certificates) in chains {
             for (index, certificate) in certificates.enumerated() {
                 try SavedContent.replace("\(path)/\(host)_cert_\(index).der", certificate.der)
@@ -31,14 +31,6 @@ struct CertificateFolder {
         let all = hops.map { ($0.0?.host, $0.1.certificates) } + [(last.0?.host, last.1?.certificates ?? [])]
         return all.compactMap { host, certificates in
             host.flatMap { certificates.isEmpty ? nil : ($0, certificates) }
-        }
-    }
-
-    private func makeFolder() throws(OutputError) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw OutputError(path: path, reason: error.localizedDescription)
         }
     }
 }

@@ -37,6 +37,19 @@ enum SavedContent {
         if rename(part, path) != 0 { throw OutputError(path: path, code: errno) }
     }
 
+    /// Makes a folder, and the folders above it.
+    static func makeFolder(_ path: String, attributes: [FileAttributeKey: Any]? = nil) throws(OutputError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: attributes
+            )
+        } catch {
+            throw OutputError(path: path, reason: error.localizedDescription)
+        }
+    }
+
     private static func create(
         _ path: String,
         _ data: Data,
