@@ -54,31 +54,24 @@ extension JSONOutput {
         case .number(let number): bytes += Self.text(of: number).utf8
         case .integer(let number): bytes += String(number).utf8
         case .string(let text): Self.write(text, to: &bytes)
-        case .array(let values): Self.write(values, opening: "[", closing: "]", to: &bytes) { $0.write(to: &$1) }
-        case .object(let members): Self.write(members, opening: "{", closing: "}", to: &bytes, write: Self.write)
+        case .array(let values):
+            bytes += "[".utf8
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes += ",".utf8 }
+                value.write(to: &bytes)
+            }
+            bytes += "]".utf8
+        case .object(let members):
+            bytes += "{".utf8
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes += ",".utf8 }
+                Self.write(member.name, to: &bytes)
+                bytes += ":".utf8
+                member.value.write(to: &bytes)
+            }
+            bytes += "}".utf8
         case .verbatim(let text): bytes += text.utf8
         }
-    }
-
-    private static func write(_ member: Member, to bytes: inout [UInt8]) {
-        write(member.name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.write(to: &bytes)
-    }
-
-    private static func write<Element>(
-        _ elements: [Element],
-        opening: String,
-        closing: String,
-        to bytes: inout [UInt8],
-        write: (Element, inout [UInt8]) -> Void
-    ) {
-        bytes += opening.utf8
-        for (index, element) in elements.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            write(element, &bytes)
-        }
-        bytes += closing.utf8
     }
 
     /// A number as JSON: whole numbers have no fraction, infinities and NaN are null.
