@@ -93,13 +93,7 @@ struct Send: AsyncParsableCommand {
         var delivery: Delivery?
         var failure: (any Error)?
         do {
-            let transfer = try transfer(
-                plan,
-                session: session,
-                watched: watched,
-                presenter: presenter,
-                interruption: interruption
-            )
+            let transfer = try transfer(plan, session: session, watched: watched, presenter: presenter)
             try await recording.cassette.run {
                 let result = try await transfer.run()
                 delivery = result
@@ -111,7 +105,7 @@ struct Send: AsyncParsableCommand {
         }
         try OutputError.runAll([
             { if let failure { throw failure } },
-            { try finish(delivery, plan: plan, presenter: presenter, interruption: interruption) },
+            { try finish(delivery, plan: plan, presenter: presenter) },
             { if let delivery { try recording.saveMock(delivery) } },
             { try session.end() },
             { if delivery?.outcome.head != nil { try save() } },
@@ -121,18 +115,13 @@ struct Send: AsyncParsableCommand {
     }
 
     /// Finishes after the output of a load.
-    private func finish(
-        _ delivery: Delivery?,
-        plan: RequestPlan,
-        presenter: Presenter,
-        interruption: Interruption
-    ) throws(OutputError) {
+    private func finish(_ delivery: Delivery?, plan: RequestPlan, presenter: Presenter) throws(OutputError) {
         guard let delivery else {
             presenter.progress?.finish()
             return
         }
         // Ctrl-C is the usual way to end a stream.
-        if !(interruption.wasInterrupted && delivery.isPrinted) { presenter.explain(delivery) }
+        if !(Interruption.shared.wasInterrupted && delivery.isPrinted) { presenter.explain(delivery) }
         request.content.warnIfUnread(plan.input, request.notes)
         try request.identity.certificateFolder?.write(delivery.outcome, request.notes)
     }
@@ -141,8 +130,7 @@ struct Send: AsyncParsableCommand {
         _ plan: RequestPlan,
         session: Session,
         watched: WatchedTransport?,
-        presenter: Presenter,
-        interruption: Interruption
+        presenter: Presenter
     ) throws -> Transfer {
         var configuration = try request.configuration(session: session)
         let recorder = RequestRecorder()
@@ -161,7 +149,6 @@ struct Send: AsyncParsableCommand {
             recorder: recorder,
             results: results,
             presenter: presenter,
-            interruption: interruption,
             byteLimit: request.response.maxBody?.value
         )
     }

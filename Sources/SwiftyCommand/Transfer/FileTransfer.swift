@@ -17,7 +17,7 @@ struct FileTransfer {
     func run() async -> Delivery {
         let (resource, path, options) = (transfer.resource, path, options)
         let task = Task { await Self.download(resource, path: path, options: options) }
-        transfer.interruption.onInterrupt { task.cancel() }
+        Interruption.shared.onInterrupt { task.cancel() }
         switch await task.value {
         case .success(let file): return delivery(file)
         case .failure(let error): return failure(error)

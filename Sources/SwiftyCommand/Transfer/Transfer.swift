@@ -11,7 +11,6 @@ struct Transfer {
     let recorder: RequestRecorder
     let results: ResultOptions
     let presenter: Presenter
-    let interruption: Interruption
     /// The limit of `--max-body`.
     let byteLimit: Int?
 
@@ -33,7 +32,7 @@ struct Transfer {
 
     private func load() async -> NetworkResponse {
         let cancellation = LoadCancellation()
-        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
+        Interruption.shared.onInterrupt { cancellation.cancel(reason: "interrupted") }
         return await interface.load(resource.draft, cancellation: cancellation)
     }
 
@@ -62,7 +61,7 @@ struct Transfer {
     ) async throws(OutputError) -> Delivery {
         if results.savesOnlySuccess { resource.validate(status: .successful) }
         let cancellation = LoadCancellation()
-        interruption.onInterrupt { cancellation.cancel(reason: "interrupted") }
+        Interruption.shared.onInterrupt { cancellation.cancel(reason: "interrupted") }
         let stream: ResponseStream
         do throws(SwiftyError) {
             stream = try await interface.stream(resource.draft, cancellation: cancellation)
