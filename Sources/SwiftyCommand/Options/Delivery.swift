@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Swifty
 
 /// The outcome of a load, and where its content went.
@@ -25,14 +24,4 @@ struct Delivery {
     var isPrinted = false
     /// The number of bytes that a failed download has left for the next one.
     var keptByteCount = 0
-}
-
-extension NetworkResponse {
-    /// The response of an error that is only about its status, with the beginning of its content; `nil` for any other
-    /// error.
-    convenience init?(unacceptable error: SwiftyError, request: NetworkRequest?) {
-        guard error.code == .unacceptableStatus, let head = error.head else { return nil }
-        let metrics = error.metrics ?? LoadMetrics()
-        self.init(head: head, data: error.body ?? Data(), request: request, metrics: metrics)
-    }
 }

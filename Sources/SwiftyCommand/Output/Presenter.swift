@@ -49,11 +49,6 @@ struct Presenter {
         try Console.write(text.requestHead(request) + text.requestContent(request))
     }
 
-    /// Prints the request and head before content that is printed as it arrives.
-    func begin(_ request: NetworkRequest?, _ head: ResponseHead) async throws(OutputError) {
-        try await present(request, head: head, metrics: nil)
-    }
-
     /// The form of content that is printed as it arrives.
     func streamFormat(_ head: ResponseHead) -> StreamFormat {
         StreamFormat(mediaType: head.headers[.contentType], isTerminal: Terminal.isOutput, text)
@@ -109,10 +104,12 @@ struct Presenter {
 
 extension Presenter {
     /// Prints the request and the head of the response, after the earlier exchanges.
-    private func present(
+    ///
+    /// - Parameter metrics: `nil` before content that is printed as it arrives.
+    func present(
         _ request: NetworkRequest?,
         head: ResponseHead?,
-        metrics: TransferMetrics?
+        metrics: TransferMetrics? = nil
     ) async throws(OutputError) {
         var exchanges = watched?.exchanges ?? []
         // A recording may have answered the last request.

@@ -6,12 +6,8 @@ import Swifty
 
 /// One load whose content goes to a file: first to a part file next to it, which is renamed at the end.
 struct FileTransfer {
-    private let transfer: Transfer
-    private let path: String
-
-    init(_ transfer: Transfer, path: String) {
-        (self.transfer, self.path) = (transfer, path)
-    }
+    let transfer: Transfer
+    let path: String
 
     /// Loads the content into the file.
     func run() async -> Delivery {

@@ -26,7 +26,7 @@ struct Transfer {
         case .direct(let path) where ContentWriter.isStandardOutput(path):
             return try await print { _ in StreamFormat() }
         case .direct(let path): return try await write(to: path)
-        case .file(let path): return await FileTransfer(self, path: path).run()
+        case .file(let path): return await FileTransfer(transfer: self, path: path).run()
         }
     }
 
@@ -39,7 +39,7 @@ struct Transfer {
     /// Prints the content as it arrives, after the request and head.
     private func print(_ format: (ResponseHead) -> StreamFormat) async throws(OutputError) -> Delivery {
         try await stream { (head) throws(OutputError) in
-            if results.format == .text { try await presenter.begin(recorder.request, head) }
+            if results.format == .text { try await presenter.present(recorder.request, head: head) }
             let isWanted = presenter.showsContent || results.savesContent
             return StreamOutput(.standardOutput, format(head), isWanted: isWanted)
         }
@@ -104,10 +104,15 @@ struct Transfer {
 }
 
 extension Transfer {
-    /// The delivery of a failed load, with the response if only its status is the failure.
+    /// The delivery of a failed load, with the response and the beginning of its content if only its status is the
+    /// failure.
     func failure(_ error: SwiftyError) -> Delivery {
-        let response = NetworkResponse(unacceptable: error, request: recorder.request)
-        return Delivery(outcome: response ?? NetworkResponse(error: error, request: recorder.request))
+        let request = recorder.request
+        guard error.code == .unacceptableStatus, let head = error.head else {
+            return Delivery(outcome: NetworkResponse(error: error, request: request))
+        }
+        let (content, metrics) = (error.body ?? Data(), error.metrics ?? LoadMetrics())
+        return Delivery(outcome: NetworkResponse(head: head, data: content, request: request, metrics: metrics))
     }
 
     /// The error of content with more bytes than `--max-body` allows; `nil` within the limit.
