@@ -58,7 +58,7 @@ struct Bench: AsyncParsableCommand {
         await run.run()
         let elapsed = run.elapsed / .seconds(1)
         await progress?.finish()
-        let verdict = BenchVerdict(run.results.total, options.checks)
+        let verdict = BenchVerdict(total: run.results.total, checks: options.checks)
         try OutputError.runAll([
             { try report(run, seconds: elapsed, wasInterrupted: interruption.wasInterrupted) },
             { verdict.explain(request.notes) },

@@ -5,13 +5,8 @@ import Swifty
 
 /// The exit status that results from a run, and its reason.
 struct BenchVerdict {
-    private let total: Tally
-    private let checks: StatusOptions
-
-    init(_ total: Tally, _ checks: StatusOptions) {
-        self.total = total
-        self.checks = checks
-    }
+    let total: Tally
+    let checks: StatusOptions
 
     /// A run without any response has failed; with `--check-status`, so has one in which any load failed.
     var status: ExitStatus {
