@@ -21,11 +21,6 @@ struct ArgumentTranslation {
         return translation.result + translation.items
     }
 
-    private init(scope: Scope, rest: ArraySlice<String>) {
-        self.scope = scope
-        self.rest = rest
-    }
-
     private mutating func take(_ argument: String) throws(UsageError) {
         if argument == "--" {
             result += [argument] + rest
@@ -134,14 +129,10 @@ extension ArgumentTranslation {
         switch name {
         case "-H" where attached != nil || ArgumentForm.isField(value):
             items.append(try CURLItem.fieldItem(value))
-            if attached == nil { rest.removeFirst() }
-            return true
         case "-H" where ArgumentForm.isDenseField(value):
             throw Self.ambiguity("-H prints only the head", "\(value) without -H")
         case "-C" where attached != nil || value == "-" || Int(value) != nil:
             result.append(try ForeignOptions.continuation(value))
-            if attached == nil { rest.removeFirst() }
-            return true
         case "-d" where ArgumentForm.isData(value):
             throw Self.ambiguity("-d saves the content in a file", "--data '\(value)'")
         case "-b" where ArgumentForm.isPair(value):
@@ -152,6 +143,8 @@ extension ArgumentTranslation {
             throw Self.ambiguity("-m prints the timings", "--timeout \(value)")
         default: return false
         }
+        if attached == nil { rest.removeFirst() }
+        return true
     }
 
     private static func ambiguity(_ own: String, _ meant: String) -> UsageError {
@@ -212,8 +205,6 @@ enum OptionalValue {
     /// Represents an omitted value.
     static let none = "\u{0}"
 
-    private static let options: Set<String> = ["--idempotency-key"]
-
     /// The arguments with each such option in the form `--name=VALUE`.
     ///
     /// The next argument is the value unless it can only be something else: an option, a method, a URL or an item.
@@ -221,7 +212,7 @@ enum OptionalValue {
         var result: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            guard options.contains(argument) else {
+            guard argument == "--idempotency-key" else {
                 result.append(argument)
                 continue
             }
