@@ -43,14 +43,14 @@ struct LoadReport {
     }
 
     private var timings: JSONOutput {
-        let timings = LoadTimings(outcome.metrics)
+        let transfer = outcome.metrics.transfer ?? TransferMetrics()
         return .members([
-            "queue": .seconds(timings.queue),
-            "dns": .seconds(timings.transfer.nameLookup),
-            "connect": .seconds(timings.transfer.connect),
-            "tls": .seconds(timings.transfer.tls),
-            "firstByte": .seconds(timings.transfer.firstByte),
-            "total": .seconds(timings.total),
+            "queue": .seconds(outcome.metrics.wholeQueue),
+            "dns": .seconds(transfer.nameLookup),
+            "connect": .seconds(transfer.connect),
+            "tls": .seconds(transfer.tls),
+            "firstByte": .seconds(transfer.firstByte),
+            "total": .seconds(outcome.metrics.total),
         ])
     }
 }

@@ -8,7 +8,7 @@ enum TimingText {
     static func text(_ metrics: LoadMetrics) -> String {
         let transfer = metrics.transfer ?? TransferMetrics()
         var rows: [(String, String)] = [
-            ("queue", Milliseconds.text(LoadTimings(metrics).queue)),
+            ("queue", Milliseconds.text(metrics.wholeQueue)),
             ("dns", Milliseconds.text(transfer.nameLookup)),
             ("connect", Milliseconds.text(transfer.connect)),
             ("tls", Milliseconds.text(transfer.tls)),
@@ -31,18 +31,9 @@ enum TimingText {
     }
 }
 
-/// The phases of a load, as `--output json` and `--meta` name them.
-struct LoadTimings {
-    let queue: Duration
-    let transfer: TransferMetrics
-    let total: Duration
-
-    /// `queue` is the whole wait before the last transfer: for constraints, for admission and for the transport.
-    init(_ metrics: LoadMetrics) {
-        transfer = metrics.transfer ?? TransferMetrics()
-        queue = metrics.constraintTime + metrics.admissionTime + transfer.queue
-        total = metrics.total
-    }
+extension LoadMetrics {
+    /// The whole wait before the last transfer: for constraints, for admission and for the transport.
+    var wholeQueue: Duration { constraintTime + admissionTime + (transfer?.queue ?? .zero) }
 }
 
 /// Durations in milliseconds or seconds, for people.
