@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Foundation
 import Swifty
 import Synchronization
 
@@ -87,7 +88,7 @@ enum ProgressLine {
         }
         let share = min(1, Double(transferred) / Double(total))
         let counts = "\(ByteText.text(transferred))/\(ByteText.text(total))"
-        var text = "\(Int(share * 100))%".leftPadded(to: 4) + " \(counts) \(speed)"
+        var text = String(format: "%3ld%% ", Int(share * 100)) + "\(counts) \(speed)"
         if rate > 0 { text += " \(clock(Double(max(0, total - transferred)) / rate)) left" }
         return String((bar(share, width: min(30, columns - text.count - 4)) + text).prefix(columns - 1))
     }
@@ -101,8 +102,7 @@ enum ProgressLine {
     /// Minutes and seconds.
     static func clock(_ seconds: Double) -> String {
         let seconds = Int(min(max(seconds, 0), 359_999).rounded(.up))
-        let rest = "\(seconds % 60)"
-        return "\(seconds / 60):\(rest.count < 2 ? "0" : "")\(rest)"
+        return String(format: "%ld:%02ld", seconds / 60, seconds % 60)
     }
 }
 
