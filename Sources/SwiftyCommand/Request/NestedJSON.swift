@@ -55,9 +55,8 @@ private indirect enum JSONNode {
         case (.key(let name), .object(var members)):
             node = .null
             defer { node = .object(members) }
-            try members.update(name, else: path.container(behind: position)) { (child) throws(UsageError) in
-                try child.set(path, position + 1, to: value)
-            }
+            let index = members.index(of: name, orAppend: path.container(behind: position))
+            try members.all[index].node.set(path, position + 1, to: value)
         case (.index(let index), .array(var elements)):
             node = .null
             defer { node = .array(elements) }
@@ -102,7 +101,10 @@ extension JSONNode {
             self = .array(parts.map(\.1))
         } else if json.isObject {
             var members = JSONMembers()
-            for (name, value) in parts { members.set(name, value) }
+            for (name, value) in parts {
+                let index = members.index(of: name, orAppend: value)
+                members.all[index].node = value
+            }
             self = .object(members)
         }
     }
@@ -132,27 +134,15 @@ extension JSONNode {
 
 /// The members of an object in their order, found by name.
 private struct JSONMembers {
-    private(set) var all: [(name: String, node: JSONNode)] = []
+    var all: [(name: String, node: JSONNode)] = []
     private var indices: [String: Int] = [:]
 
-    mutating func set(_ name: String, _ node: JSONNode) {
-        if let index = indices[name] {
-            all[index].node = node
-        } else {
-            indices[name] = all.count
-            all.append((name, node))
-        }
-    }
-
-    /// Changes the member with this name, or adds it.
-    mutating func update(
-        _ name: String,
-        else new: JSONNode,
-        _ change: (inout JSONNode) throws(UsageError) -> Void
-    ) throws(UsageError) {
-        if indices[name] == nil { set(name, new) }
-        guard let index = indices[name] else { return }
-        try change(&all[index].node)
+    /// The index of the member with this name, which is appended if there is none.
+    mutating func index(of name: String, orAppend new: JSONNode) -> Int {
+        if let index = indices[name] { return index }
+        indices[name] = all.count
+        all.append((name, new))
+        return all.count - 1
     }
 }
 
