@@ -41,12 +41,9 @@ struct Import: AsyncParsableCommand {
         guard let first = command.first else {
             throw UsageError("There is no command.", hint: "swifty import 'curl …'")
         }
-        if command == ["-"] {
-            let words = try ShellWords(String(decoding: try StandardInput.read(), as: UTF8.self))
-            return (words.words, words.expansions)
-        }
         if command.count > 1 { return (command, []) }
-        let words = try ShellWords(first)
+        let line = first == "-" ? String(decoding: try StandardInput.read(), as: UTF8.self) : first
+        let words = try ShellWords(line)
         return (words.words, words.expansions)
     }
 }
