@@ -7,13 +7,8 @@ import SwiftySupport
 /// The content of a curl command.
 struct CURLContent: Equatable {
     struct Part: Equatable {
-        enum Value: Equatable {
-            case text(String)
-            case file(String)
-        }
-
         var name: String
-        var value: Value
+        var value: PlannedContent.Part.Content
         var fileName: String?
         var mediaType: String?
     }

@@ -38,7 +38,7 @@ struct SwiftFunction {
             static let networkInterface: any NetworkInterface = Swifty()
 
             static func \(functionName)() -> \(resourceType) {
-        \(([start] + modifiers).joined(separator: "\n            ").indentedFunctionBody)
+                \(([start] + modifiers).joined(separator: "\n            "))
             }
         }
 
@@ -141,8 +141,7 @@ extension SwiftFunction {
     }
 
     private var content: [String] {
-        let content = arguments.content
-        guard content.isSent else { return [] }
+        guard hasContent else { return [] }
         return contentModifiers + (["GET", "OPTIONS"].contains(method) ? [".allowsContent()"] : [])
     }
 
@@ -226,5 +225,4 @@ extension StringProtocol {
 
 extension String {
     fileprivate var withoutLeadingNumber: String { first?.isNumber == true ? "_\(self)" : self }
-    fileprivate var indentedFunctionBody: String { "        \(self)" }
 }
