@@ -45,23 +45,23 @@ final class BatchRun: Sendable {
     func run() async {
         while !state.withLock({ $0.isStopped }), let (number, text) = await lines.next() {
             do throws(UsageError) {
-                try await load(try BatchLine(text).plan, number)
+                let plan = try BatchLine(text).plan
+                await load(plan, number)
             } catch {
                 print(.members(["line": .integer(number), "error": Self.description(error)]), failed: true)
             }
         }
     }
 
-    private func load(_ plan: RequestPlan, _ number: Int) async throws(UsageError) {
-        let resource: NetworkResource
-        let interface: Swifty
+    private func load(_ plan: RequestPlan, _ number: Int) async {
+        let outcome: NetworkResponse
         do throws(UsageError) {
-            interface = try pool.interface(for: plan)
-            resource = try options.makeResource(plan, interface)
+            let interface = try pool.interface(for: plan)
+            let resource = try options.makeResource(plan, interface)
+            outcome = await interface.load(resource.draft, cancellation: LoadCancellation())
         } catch {
             return end(with: error)
         }
-        let outcome = await interface.load(resource.draft, cancellation: LoadCancellation())
         saveCertificates(outcome)
         if outcome.error == nil, let status = outcome.statusCode {
             state.withLock { $0.statuses.add(status) }
