@@ -68,7 +68,7 @@ extension MessageText {
 
     /// The content as printed; the same bytes if nothing is formatted or coloured.
     func content(_ data: Data, mediaType: String?) -> Data {
-        guard style != nil || isFormatting, Self.isJSON(mediaType, data) else { return data }
+        guard style != nil || isFormatting, mediaType?.lowercased().contains("json") ?? true else { return data }
         // A byte order mark, which RFC 8259 lets readers ignore.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         guard let json = JSONText(data.starts(with: mark) ? data.dropFirst(mark.count) : data) else { return data }
@@ -91,9 +91,5 @@ extension MessageText {
     /// Whether a terminal can show the bytes.
     static func isText(_ data: Data) -> Bool {
         !data.contains(0) && String(validating: data, as: UTF8.self) != nil
-    }
-
-    private static func isJSON(_ mediaType: String?, _ data: Data) -> Bool {
-        mediaType?.lowercased().contains("json") ?? true
     }
 }
