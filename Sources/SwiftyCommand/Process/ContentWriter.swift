@@ -8,28 +8,22 @@ struct ContentWriter: Sendable {
     private let descriptor: Int32
     /// The path for errors; `nil` for standard output.
     private let path: String?
-    private let queue: BlockingQueue
+    private let queue = BlockingQueue("swifty.output")
 
     /// The writer of standard output.
-    static let standardOutput = ContentWriter(STDOUT_FILENO, path: nil, BlockingQueue("swifty.output"))
-
-    private init(_ descriptor: Int32, path: String?, _ queue: BlockingQueue) {
-        (self.descriptor, self.path, self.queue) = (descriptor, path, queue)
-    }
+    static let standardOutput = ContentWriter(descriptor: STDOUT_FILENO, path: nil)
 
     /// Opens a device or a pipe, and waits for the reader of a named pipe.
     static func open(_ path: String) async throws(OutputError) -> ContentWriter {
         if let descriptor = descriptor(of: path) {
-            return descriptor == STDOUT_FILENO
-                ? standardOutput : ContentWriter(descriptor, path: path, BlockingQueue("swifty.output"))
+            return descriptor == STDOUT_FILENO ? standardOutput : ContentWriter(descriptor: descriptor, path: path)
         }
-        let queue = BlockingQueue("swifty.output")
-        let (descriptor, code) = await queue.run { () -> (Int32, Int32) in
+        let (descriptor, code) = await BlockingQueue("swifty.output").run { () -> (Int32, Int32) in
             let descriptor = Foundation.open(path, O_WRONLY | O_CLOEXEC)
             return (descriptor, errno)
         }
         if descriptor < 0 { throw OutputError(path: path, code: code) }
-        return ContentWriter(descriptor, path: path, queue)
+        return ContentWriter(descriptor: descriptor, path: path)
     }
 
     /// Writes all bytes.
