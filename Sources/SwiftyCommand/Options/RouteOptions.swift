@@ -44,7 +44,10 @@ struct RouteOptions: ParsableArguments {
         if denyPrivate, proxy != nil || proxyEnv {
             throw ValidationError("--deny-private cannot be used with a proxy, which looks up names itself.")
         }
-        if case .failure(let error)? = parsedProxy {
+        guard let proxy else { return }
+        do throws(TransportSettings.Proxy.ValidationError) {
+            _ = try TransportSettings.Proxy(proxy)
+        } catch {
             // Without the value, which may hold a password.
             throw ValidationError("The URL of --proxy cannot be used: \(error.reason).")
         }
@@ -57,14 +60,8 @@ enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension RouteOptions {
-    /// The proxy of `--proxy`, or its error.
-    private var parsedProxy: Result<TransportSettings.Proxy, TransportSettings.Proxy.ValidationError>? {
-        guard let proxy else { return nil }
-        return Result { () throws(TransportSettings.Proxy.ValidationError) in try TransportSettings.Proxy(proxy) }
-    }
-
     /// The proxy of `--proxy`.
-    var namedProxy: TransportSettings.Proxy? { try? parsedProxy?.get() }
+    var namedProxy: TransportSettings.Proxy? { proxy.flatMap { try? TransportSettings.Proxy($0) } }
 
     func apply(to settings: inout TransportSettings) {
         if let namedProxy { settings.proxy = .proxy(namedProxy) }
