@@ -16,6 +16,8 @@ struct LoadReport {
     var json: JSONOutput {
         let head = outcome.head
         let data = outcome.data ?? Data()
+        let text = String(validating: data, as: UTF8.self)
+        let content = JSONOutput.string(text ?? data.base64EncodedString())
         let omitsContent = passed != nil
         let transfer = outcome.metrics.transfer
         return .members([
@@ -25,8 +27,8 @@ struct LoadReport {
             "reason": .optional(head?.reasonPhrase),
             "httpVersion": .optional(head?.httpVersion.rawValue),
             "headers": .array(head?.headers.map { .array([.string($0.name.rawName), .string($0.value)]) } ?? []),
-            "body": head == nil || omitsContent ? .null : Self.content(data),
-            "bodyEncoding": omitsContent || Self.isText(data) ? nil : .string("base64"),
+            "body": head == nil || omitsContent ? .null : content,
+            "bodyEncoding": omitsContent || text != nil ? nil : .string("base64"),
             "file": passed?.path.map(JSONOutput.string),
             "bodyBytes": .integer(passed?.byteCount ?? data.count),
             "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
@@ -56,14 +58,6 @@ struct LoadReport {
 }
 
 extension LoadReport {
-    private static func isText(_ data: Data) -> Bool {
-        String(validating: data, as: UTF8.self) != nil
-    }
-
-    private static func content(_ data: Data) -> JSONOutput {
-        .string(String(validating: data, as: UTF8.self) ?? data.base64EncodedString())
-    }
-
     private static func tls(_ transfer: TransferMetrics) -> JSONOutput? {
         guard let parameters = transfer.tlsParameters else { return nil }
         let certificate = transfer.certificates.first
