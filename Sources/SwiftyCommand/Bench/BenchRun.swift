@@ -50,9 +50,8 @@ final class BenchRun: Sendable {
         var tally = Tally()
         var merged = ContinuousClock.now
         while let number = nextTicket() {
-            let begin = await waitUntilDue(number)
-            guard let begin else { break }
-            let outcome = await load(number, tally)
+            guard let begin = await waitUntilDue(number) else { break }
+            let outcome = await load(number)
             let end = ContinuousClock.now
             tally.add(outcome, latency: Self.nanoseconds(end - begin), matches: matches(outcome))
             if tally.requests >= 256 || end - merged > .milliseconds(100) {
@@ -98,7 +97,7 @@ final class BenchRun: Sendable {
 }
 
 extension BenchRun {
-    private func load(_ number: Int, _ tally: Tally) async -> NetworkResponse {
+    private func load(_ number: Int) async -> NetworkResponse {
         let cancellation = LoadCancellation()
         guard plan.cancelledShare > 0, .random(in: 0..<1) < plan.cancelledShare else {
             return await interface.load(makeDraft(number), cancellation: cancellation)
