@@ -119,7 +119,7 @@ final class InterfacePool: Sendable {
     /// The interface for a request.
     func interface(for plan: RequestPlan) throws(UsageError) -> Swifty {
         session.admit(plan)
-        let host = options.tls.dependsOnHost ? plan.host : nil
+        let host = options.tls.dependsOnHost ? plan.target?.host : nil
         if let known = interfaces.withLock({ $0[host ?? ""] }) { return known }
         let made = Swifty(
             configuration: try options.configuration(session: session),

@@ -43,7 +43,7 @@ struct Bench: AsyncParsableCommand {
         let session = try Session(request.identity, for: plan)
         let interface = Swifty(
             configuration: try request.configuration(session: session, isPaced: false),
-            transport: request.transportSettings(host: plan.host)
+            transport: request.transportSettings(host: plan.target?.host)
         )
         let run = BenchRun(
             options.plan(rate: request.limits.rate),

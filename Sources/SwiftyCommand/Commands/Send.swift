@@ -155,7 +155,7 @@ struct Send: AsyncParsableCommand {
 
     /// The settings of the transport, which reports TLS if that is printed.
     private func transportSettings(_ plan: RequestPlan) -> TransportSettings {
-        var settings = request.transportSettings(host: plan.host)
+        var settings = request.transportSettings(host: plan.target?.host)
         let isShown = output.verbose || output.meta || output.print?.meta == true || results.format == .json
         let isSecure = plan.target?.scheme == .https || request.identity.follow == true
         if isShown, isSecure { settings.tls.reportsCertificates = true }

@@ -133,7 +133,7 @@ extension ArgumentTranslation {
             throw Self.ambiguity("-H prints only the head", "\(value) without -H")
         case "-C" where attached != nil || value == "-" || Int(value) != nil:
             result.append(try ForeignOptions.continuation(value))
-        case "-d" where ArgumentForm.isData(value):
+        case "-d" where ArgumentForm.isJSON(value) || ArgumentForm.isPair(value):
             throw Self.ambiguity("-d saves the content in a file", "--data '\(value)'")
         case "-b" where ArgumentForm.isPair(value):
             throw Self.ambiguity("-b prints only the content", "Cookie:\(value)")

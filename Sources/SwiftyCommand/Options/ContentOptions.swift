@@ -145,19 +145,16 @@ extension ContentOptions {
     }
 
     private static func read(_ isHeld: Bool, _ notes: NoteOptions) throws(UsageError) -> StandardInput.Content {
-        if isHeld { return .init(bytes: try StandardInput.read(onWait: { notes.warnOfSilentInput() })) }
-        return try StandardInput.begin(onWait: { notes.warnOfSilentInput() })
+        let warn = {
+            notes.warn("waiting for standard input, which is sent as the content", hint: "--ignore-stdin sends none.")
+        }
+        if isHeld { return .init(bytes: try StandardInput.read(onWait: warn)) }
+        return try StandardInput.begin(onWait: warn)
     }
 
     /// Warns if standard input has bytes that were not sent.
     func warnIfUnread(_ use: InputUse, _ notes: NoteOptions) {
         guard use == .unread, StandardInput.hasUnread else { return }
         notes.warn("standard input was not sent", hint: "\"-\" sends it; --ignore-stdin leaves it unread.")
-    }
-}
-
-extension NoteOptions {
-    fileprivate func warnOfSilentInput() {
-        warn("waiting for standard input, which is sent as the content", hint: "--ignore-stdin sends none.")
     }
 }

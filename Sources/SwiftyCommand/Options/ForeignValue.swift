@@ -29,9 +29,6 @@ enum ArgumentForm {
         text.hasPrefix("@") || text.first.map { "{[\"".contains($0) } == true && JSONText(text.utf8) != nil
     }
 
-    /// Whether the text is a value for curl's `-d`: JSON, a file, `name=value`.
-    static func isData(_ text: String) -> Bool { isJSON(text) || isPair(text) }
-
     /// Whether the text is `name=value`, and neither a URL nor a query item.
     static func isPair(_ text: String) -> Bool {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return false }

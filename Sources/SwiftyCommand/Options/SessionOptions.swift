@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 
 /// The named session of a request.
 struct SessionOptions: ParsableArguments {

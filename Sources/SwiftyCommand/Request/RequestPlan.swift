@@ -65,9 +65,6 @@ extension RequestPlan {
 
     /// The target of the first request; `nil` if the URL is invalid.
     var target: TargetURI? { try? TargetURI(url.replacing("{n}", with: "0")) }
-
-    /// The host that host-bound TLS settings apply to.
-    var host: String? { target?.host }
 }
 
 /// The use of standard input for a request.
