@@ -23,7 +23,6 @@ enum CompletionScript {
         return text(for: shell)
     }
 
-    /// The script for a shell.
     static func text(for shell: CompletionShell) -> String {
         let script = SwiftyCommand.completionScript(for: shell)
         let (anchor, lines) = addition(for: shell)

@@ -32,7 +32,6 @@ final class BatchRun: Sendable {
     /// The error that ended the batch before all lines were read.
     var end: (any Error)? { state.withLock { $0.end } }
 
-    /// The statuses of the responses so far.
     var statuses: StatusCounts { state.withLock { $0.statuses } }
 
     /// Stops reading lines, and cancels the loads in flight.
@@ -116,7 +115,6 @@ final class InterfacePool: Sendable {
         self.session = session
     }
 
-    /// The interface for a request.
     func interface(for plan: RequestPlan) throws(UsageError) -> Swifty {
         session.admit(plan)
         let host = options.tls.dependsOnHost ? plan.target?.host : nil
@@ -132,7 +130,6 @@ final class InterfacePool: Sendable {
         }
     }
 
-    /// Cancels all loads.
     func cancelAll() {
         for interface in interfaces.withLock({ Array($0.values) }) { interface.cancelAllLoads(reason: "interrupted") }
     }

@@ -39,7 +39,6 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter rate: The argument of `--rate`.
     func plan(rate: Double?) -> BenchPlan {
         BenchPlan(
             loads: loads ?? (duration == nil ? 200 : nil),
@@ -60,7 +59,6 @@ struct BenchPlan {
     var duration: Duration?
     /// Loads a second; `nil` starts each as soon as another one ends.
     var rate: Double?
-    /// The share of loads that are cancelled.
     var cancelledShare = 0.0
     /// The expected digest of the content, in lower case.
     var expectedSHA256: String?

@@ -70,7 +70,6 @@ struct BenchResults {
     private(set) var total = Tally()
     private(set) var latencies = Latencies()
 
-    /// Adds a tally of a worker.
     mutating func merge(_ tally: Tally) {
         for latency in tally.latencies { latencies.record(latency) }
         total.requests += tally.requests
@@ -104,7 +103,6 @@ struct Latencies: Sendable {
         sum += Double(value)
     }
 
-    /// The number of recorded latencies.
     var count: Int { Int(clamping: histogram.totalCount) }
 
     /// The mean of all values, 0 without values.

@@ -28,7 +28,6 @@ final class BenchRun: Sendable {
         self.makeDraft = makeDraft
     }
 
-    /// The results so far.
     var results: BenchResults { shared.withLock { $0 } }
 
     /// The time since the run was made.

@@ -114,7 +114,6 @@ struct Send: AsyncParsableCommand {
         if let status = delivery.flatMap({ results.status(of: $0.outcome) }) { throw ExitCode(status.rawValue) }
     }
 
-    /// Finishes after the output of a load.
     private func finish(_ delivery: Delivery?, plan: RequestPlan, presenter: Presenter) throws(OutputError) {
         guard let delivery else {
             presenter.progress?.finish()

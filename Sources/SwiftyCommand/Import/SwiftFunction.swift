@@ -198,7 +198,6 @@ extension SwiftFunction {
         return "\(verb.isEmpty ? "load" : verb)\(words.prefix(4).joined())"
     }
 
-    /// A Swift string literal.
     static func literal(_ text: some StringProtocol) -> String {
         let hasSpecial = text.contains { "\"\\".contains($0) }
         let isPlain = !text.unicodeScalars.contains(where: VisibleText.isHidden)

@@ -27,7 +27,6 @@ final class InputSource: Sendable {
         length = nil
     }
 
-    /// A file from an offset.
     init(fileFrom start: Int, length: Int) {
         place = .file(start: start)
         self.length = length
@@ -87,7 +86,6 @@ private final class Cancellation: Sendable {
 }
 
 extension InputSource: Equatable {
-    /// Whether both are the same.
     static func == (one: InputSource, other: InputSource) -> Bool { one === other }
 }
 

@@ -8,7 +8,6 @@
 enum ForeignOptions {
     static let all = flags + requests + routes + refused
 
-    /// The meanings by the names of the options.
     static let byName: [String: ForeignOption.Meaning] = Dictionary(
         all.flatMap { option in option.names.map { ($0, option.meaning) } },
         uniquingKeysWith: { first, _ in first }
@@ -131,7 +130,6 @@ struct ForeignOption: Sendable {
     enum Meaning: Sendable {
         /// An option without a value, and the arguments that replace it; none if it is the default behaviour.
         case flag([String])
-        /// An option with a value.
         case value(@Sendable (String) throws(UsageError) -> Replacement)
         /// An option that is rejected with a suggestion.
         case refused(meant: String)

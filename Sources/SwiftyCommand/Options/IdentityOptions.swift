@@ -81,7 +81,6 @@ extension IdentityOptions {
     }
 }
 
-/// The credential of a request.
 enum PlannedCredential: Equatable {
     case basic(String, String)
     case bearer(String)

@@ -36,6 +36,5 @@ struct CertificateFolder {
 }
 
 extension IdentityOptions {
-    /// The folder of `--dump-certs`.
     var certificateFolder: CertificateFolder? { dumpCerts.map(CertificateFolder.init) }
 }

@@ -50,7 +50,6 @@ enum Milliseconds {
 }
 
 extension String {
-    /// The text followed by spaces.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

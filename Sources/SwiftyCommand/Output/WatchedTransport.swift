@@ -26,7 +26,6 @@ final class WatchedTransport: Transport {
         self.transport = transport
     }
 
-    /// The exchanges in their order.
     var exchanges: [WatchedExchange] { all.withLock { $0 } }
 
     var capabilities: TransportCapabilities { transport.capabilities }

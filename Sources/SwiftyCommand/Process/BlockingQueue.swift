@@ -11,7 +11,6 @@ struct BlockingQueue: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Makes a call on the queue, and returns its result.
     func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }

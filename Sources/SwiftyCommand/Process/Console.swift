@@ -20,7 +20,6 @@ enum Console {
         if let code = Descriptor.write(data, to: STDOUT_FILENO) { throw OutputError(path: nil, code: code) }
     }
 
-    /// Writes to standard output.
     static func write(_ text: String) throws(OutputError) {
         try write(Data(text.utf8))
     }

@@ -10,7 +10,6 @@ struct ContentWriter: Sendable {
     private let path: String?
     private let queue = BlockingQueue("swifty.output")
 
-    /// The writer of standard output.
     static let standardOutput = ContentWriter(descriptor: STDOUT_FILENO, path: nil)
 
     /// Opens a device or a pipe, and waits for the reader of a named pipe.
@@ -41,7 +40,6 @@ struct ContentWriter: Sendable {
         if let failure { throw OutputError(path: path, code: failure) }
     }
 
-    /// Whether a path stands for standard output.
     static func isStandardOutput(_ path: String) -> Bool { descriptor(of: path) == STDOUT_FILENO }
 
     /// The descriptor of this process that a path stands for; `nil` for any other path.

@@ -148,7 +148,6 @@ extension ContentPlanner {
 }
 
 extension RequestItem {
-    /// Whether it is a part of the content.
     var isContent: Bool {
         switch self {
         case .header, .removal, .query: false

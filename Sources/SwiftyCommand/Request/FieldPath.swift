@@ -23,7 +23,6 @@ struct FieldPath: Equatable {
         let range: Range<Int>
     }
 
-    /// The text of the path.
     let text: String
     /// At least one.
     let steps: [PlacedStep]

@@ -22,7 +22,6 @@ struct RequestPlan: Equatable, Sendable {
     var content: PlannedContent?
     /// Whether GET and OPTIONS may have content.
     var allowsContent = false
-    /// The use of standard input.
     var input = InputUse.none
 
     /// Whether a field of the name is set, in any case.
@@ -69,7 +68,6 @@ extension RequestPlan {
 
 /// The use of standard input for a request.
 enum InputUse: Equatable, Sendable {
-    /// It is not used.
     case none
     /// It is the content, because `-` requests it.
     case asked

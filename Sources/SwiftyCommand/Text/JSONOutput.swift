@@ -25,10 +25,8 @@ enum JSONOutput: Equatable {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
-    /// A string, or null.
     static func optional(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? .null }
 
-    /// A number, or null.
     static func optional(_ number: Int?) -> JSONOutput { number.map(JSONOutput.integer) ?? .null }
 
     /// A duration in seconds, to the microsecond.

@@ -36,7 +36,6 @@ struct Style: Equatable {
         style == nil ? text : "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m"
     }
 
-    /// The role of a status code.
     static func role(ofStatus code: Int) -> Role {
         switch code {
         case ..<300: .success

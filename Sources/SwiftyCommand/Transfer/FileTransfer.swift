@@ -9,7 +9,6 @@ struct FileTransfer {
     let transfer: Transfer
     let path: String
 
-    /// Loads the content into the file.
     func run() async -> Delivery {
         let (resource, path, options) = (transfer.resource, path, options)
         let task = Task { await Self.download(resource, path: path, options: options) }

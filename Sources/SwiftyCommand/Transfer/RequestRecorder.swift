@@ -8,7 +8,6 @@ import Synchronization
 final class RequestRecorder: Swifty.Observer {
     private let last = Mutex<NetworkRequest?>(nil)
 
-    /// The last request that was sent.
     var request: NetworkRequest? { last.withLock { $0 } }
 
     func observe(_ event: Swifty.Event, of _: Swifty.ObservedLoad) {
