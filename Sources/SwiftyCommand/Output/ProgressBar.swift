@@ -112,13 +112,10 @@ enum ByteText {
     static func exact(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
     static func text(_ count: Int) -> String {
-        var value = Double(max(0, count))
-        for unit in ["B", "KiB", "MiB", "GiB"] {
-            if value < 1024 || unit == "GiB" {
-                return unit == "B" ? "\(Int(value)) B" : "\((value * 10).rounded() / 10) \(unit)"
-            }
-            value /= 1024
+        var (value, unit) = (Double(max(0, count)), "B")
+        for larger in ["KiB", "MiB", "GiB"] where value >= 1024 {
+            (value, unit) = (value / 1024, larger)
         }
-        return "\(count) B"
+        return unit == "B" ? "\(Int(value)) B" : "\((value * 10).rounded() / 10) \(unit)"
     }
 }
