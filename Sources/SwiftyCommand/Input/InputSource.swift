@@ -53,7 +53,9 @@ final class InputSource: Sendable {
         if case .file(let start) = place { offset = start + count }
         switch await read(limit, at: offset) {
         case .bytes(let bytes): return bytes.isEmpty ? nil : bytes
-        case .failed(let code): throw SwiftyError.unreadableInput(code)
+        case .failed(let code):
+            let reason = "standard input cannot be read: \(String(cString: strerror(code)))"
+            throw SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
         }
     }
 
@@ -87,11 +89,4 @@ private final class Cancellation: Sendable {
 
 extension InputSource: Equatable {
     static func == (one: InputSource, other: InputSource) -> Bool { one === other }
-}
-
-extension SwiftyError {
-    fileprivate static func unreadableInput(_ code: Int32) -> SwiftyError {
-        let reason = "standard input cannot be read: \(String(cString: strerror(code)))"
-        return SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
-    }
 }
