@@ -68,10 +68,8 @@ struct SwiftFunction {
 
     private var hasContent: Bool { arguments.content.isSent }
 
-    private static let functions: [String: String] = [
-        "GET": "get", "HEAD": "head", "OPTIONS": "options", "POST": "post", "PUT": "put", "PATCH": "patch",
-        "DELETE": "delete",
-    ]
+    /// The methods with functions of their names.
+    private static let functions: Set<String> = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 
     private var resourceType: String {
         isWithoutBody ? "NetworkResourceWithoutBody" : "NetworkResourceWithBody"
@@ -84,10 +82,10 @@ struct SwiftFunction {
         let path = target.path.drop { $0 == "/" }.replacing("{", with: "%7B").replacing("}", with: "%7D")
         let argument = path.isEmpty ? "" : Self.literal(path)
         let isUnusual = hasContent && ["GET", "OPTIONS"].contains(method)
-        guard let function = Self.functions[method], !isUnusual else {
+        guard Self.functions.contains(method), !isUnusual else {
             return "server.request(\(Self.literal(method))\(path.isEmpty ? "" : ", \(argument)"))"
         }
-        return "server.\(function)(\(argument))"
+        return "server.\(method.lowercased())(\(argument))"
     }
 }
 
