@@ -93,7 +93,10 @@ extension LimitOptions {
             idle: idleTimeout?.duration
         )
         configuration.timeouts = own.merging(configuration.timeouts)
-        if let retry { configuration.retry = policy(retries: retry) }
+        if let retry {
+            configuration.retry = RetryPolicy(maximumAttempts: retry + 1)
+            if retryAll { configuration.retry.statuses.formUnion(400..<600) }
+        }
         if priority != nil { configuration.sendsPriority = true }
     }
 
@@ -109,11 +112,5 @@ extension LimitOptions {
         guard let rate else { return nil }
         if rate < 1 { return AdmissionPolicy.RateLimit(requests: 1, per: .seconds(1 / rate), burst: 1) }
         return AdmissionPolicy.RateLimit(requests: Int(rate), per: .seconds(rate.rounded(.down) / rate), burst: 1)
-    }
-
-    private func policy(retries: Int) -> RetryPolicy {
-        var policy = RetryPolicy(maximumAttempts: retries + 1)
-        if retryAll { policy.statuses.formUnion(400..<600) }
-        return policy
     }
 }
