@@ -40,20 +40,7 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
     let path: String?
     let reason: String
     /// Whether the reader of standard output has closed it: then the command ends quietly.
-    let isClosedPipe: Bool
-
-    init(path: String?, reason: String) {
-        self.path = path
-        self.reason = reason
-        isClosedPipe = false
-    }
-
-    /// - Parameter code: An error number of the system.
-    init(path: String?, code: Int32) {
-        self.path = path
-        reason = String(cString: strerror(code))
-        isClosedPipe = path == nil && code == EPIPE
-    }
+    var isClosedPipe = false
 
     var description: String {
         "\(path.map { "The file \($0)" } ?? "Standard output") cannot be written: \(reason)."
@@ -61,6 +48,12 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
 }
 
 extension OutputError {
+    /// - Parameter code: An error number of the system.
+    init(path: String?, code: Int32) {
+        let reason = String(cString: strerror(code))
+        self.init(path: path, reason: reason, isClosedPipe: path == nil && code == EPIPE)
+    }
+
     /// Runs all steps, each of which may write, and then throws the first error; later errors are printed.
     static func runAll(_ steps: [() throws -> Void]) throws {
         var first: (any Error)?
