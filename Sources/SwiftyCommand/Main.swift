@@ -57,8 +57,9 @@ enum Main {
     private static func report(parsing error: any Error, _ arguments: [String]) -> Int32 {
         let code = SwiftyCommand.exitCode(for: error).rawValue
         if code == 0 {
+            let text = CompletionScript.text(for: arguments) ?? SwiftyCommand.fullMessage(for: error)
             do throws(OutputError) {
-                try Console.write(text(of: error, arguments) + "\n")
+                try Console.write(text + "\n")
             } catch {
                 return report(error, arguments)
             }
@@ -67,10 +68,6 @@ enum Main {
             Console.note(SwiftyCommand.message(for: error), hint: isUsage ? "See: \(help(for: arguments))" : nil)
         }
         return code
-    }
-
-    private static func text(of error: any Error, _ arguments: [String]) -> String {
-        CompletionScript.text(for: arguments) ?? SwiftyCommand.fullMessage(for: error)
     }
 
     /// The command that prints the help for the subcommand.
