@@ -46,31 +46,21 @@ extension NetworkResourceWithBody {
     }
 }
 
+@available(
+    *,
+    unavailable,
+    message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+)
 extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 }

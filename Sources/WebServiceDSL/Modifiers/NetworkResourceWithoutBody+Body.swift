@@ -4,73 +4,38 @@
 public import Foundation
 
 /// The body modifiers, unavailable, so that the compiler gives the reason.
+@available(
+    *,
+    unavailable,
+    message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+)
 extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     @_disfavoredOverload
     public func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func json(_ object: [String: Any]) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func json(_ array: [Any]) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
-    @discardableResult
-    public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self { self }
-
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func text(_ text: String, mimeType: String = "") -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func file(_ path: String, mimeType: String? = nil) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func multipart(name: String, value: String, headers: [String: String] = [:]) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func multipart(
         data: Data,
@@ -81,11 +46,6 @@ extension NetworkResourceWithoutBody {
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func multipart(
         file path: String,
@@ -96,11 +56,6 @@ extension NetworkResourceWithoutBody {
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func multipart<Chunks: AsyncSequence>(
         stream makeChunks: @escaping @Sendable () async throws -> Chunks,
@@ -113,11 +68,6 @@ extension NetworkResourceWithoutBody {
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func multipart(
         stream write: @escaping @Sendable (BodyWriter) async throws -> Void,
@@ -130,11 +80,6 @@ extension NetworkResourceWithoutBody {
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func stream<Chunks: AsyncSequence>(
         length: Int64? = nil,
@@ -144,11 +89,6 @@ extension NetworkResourceWithoutBody {
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(
-        *,
-        unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
-    )
     @discardableResult
     public func stream(
         length: Int64? = nil,
@@ -156,4 +96,11 @@ extension NetworkResourceWithoutBody {
         isReplayable: Bool = true,
         _ write: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> Self { self }
+}
+
+extension NetworkResourceWithoutBody {
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
+    @discardableResult
+    public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self { self }
 }
