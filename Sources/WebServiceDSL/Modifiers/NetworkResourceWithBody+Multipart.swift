@@ -21,15 +21,7 @@ extension NetworkResourceWithBody {
     ///   - headers: Further header fields of the part.
     @discardableResult
     public func multipart(name: String, value: String, headers: [String: String] = [:]) -> Self {
-        addPart(
-            MultipartForm.Part(
-                name: name,
-                fileName: nil,
-                mimeType: nil,
-                headers: headers,
-                content: .data(Data(value.utf8))
-            )
-        )
+        multipart(data: Data(value.utf8), withName: name, headers: headers)
     }
 
     /// Adds a part with the text that a value has as a query parameter or form field: a number, a `Bool`, a `Date`, an
@@ -78,15 +70,7 @@ extension NetworkResourceWithBody {
         mimeType: String? = nil,
         headers: [String: String] = [:]
     ) -> Self {
-        addPart(
-            MultipartForm.Part(
-                name: name,
-                fileName: fileName,
-                mimeType: mimeType,
-                headers: headers,
-                content: .data(data)
-            )
-        )
+        addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .data(data))
     }
 
     /// Adds a part with the content of a file, which is read while it is sent; see
@@ -107,15 +91,8 @@ extension NetworkResourceWithBody {
         headers: [String: String] = [:]
     ) -> Self {
         let fileName = fileName ?? path.split(separator: "/").last.map(String.init) ?? path
-        return addPart(
-            MultipartForm.Part(
-                name: name,
-                fileName: fileName,
-                mimeType: mimeType ?? MediaType.forFile(named: fileName),
-                headers: headers,
-                content: .file(path: path)
-            )
-        )
+        let mimeType = mimeType ?? MediaType.forFile(named: fileName)
+        return addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .file(path: path))
     }
 
     /// Adds a part with the elements of an asynchronous sequence, which are taken while they are sent.
@@ -145,16 +122,8 @@ extension NetworkResourceWithBody {
             isReplayable: isReplayable,
             sequence: makeChunks
         )
-        return addPart(
-            MultipartForm.Part(
-                name: name,
-                fileName: fileName,
-                mimeType: mimeType,
-                headers: headers,
-                content: .stream(body)
-            ),
-            length: length
-        )
+        return modify { $0.checkLength(ofStream: length) }
+            .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
     }
 
     /// Adds a part that a closure writes while it is sent; see ``BodyWriter``.
@@ -179,21 +148,25 @@ extension NetworkResourceWithBody {
         isReplayable: Bool = true
     ) -> Self {
         let body = StreamedBody(length: length.map { Int(clamping: $0) }, isReplayable: isReplayable, writing: write)
-        return addPart(
-            MultipartForm.Part(
-                name: name,
-                fileName: fileName,
-                mimeType: mimeType,
-                headers: headers,
-                content: .stream(body)
-            ),
-            length: length
-        )
+        return modify { $0.checkLength(ofStream: length) }
+            .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
     }
 
-    private func addPart(_ part: MultipartForm.Part, length: Int64? = nil) -> Self {
-        modify { draft in
-            draft.checkLength(ofStream: length)
+    private func addPart(
+        _ name: String,
+        fileName: String?,
+        mimeType: String?,
+        headers: [String: String],
+        content: BodySource
+    ) -> Self {
+        let part = MultipartForm.Part(
+            name: name,
+            fileName: fileName,
+            mimeType: mimeType,
+            headers: headers,
+            content: content
+        )
+        return modify { draft in
             if let error = part.validationError { draft.fail(.invalidHeader, error) }
             var form = MultipartForm()
             if case .multipart(let existing) = draft.body { form = existing }
