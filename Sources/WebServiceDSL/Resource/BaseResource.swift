@@ -82,7 +82,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithoutBody {
-        withoutBody(.get, path, variables, function)
+        make(.get, path, variables, function)
     }
 
     /// A HEAD request, whose response has no content (RFC 9110 §9.3.2).
@@ -91,7 +91,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithoutBody {
-        withoutBody(.head, path, variables, function)
+        make(.head, path, variables, function)
     }
 
     /// An OPTIONS request (RFC 9110 §9.3.7).
@@ -100,7 +100,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithoutBody {
-        withoutBody(.options, path, variables, function)
+        make(.options, path, variables, function)
     }
 
     /// A POST request (RFC 9110 §9.3.3).
@@ -109,7 +109,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
-        withBody(.post, path, variables, function)
+        make(.post, path, variables, function)
     }
 
     /// A PUT request (RFC 9110 §9.3.4).
@@ -118,7 +118,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
-        withBody(.put, path, variables, function)
+        make(.put, path, variables, function)
     }
 
     /// A PATCH request (RFC 5789).
@@ -127,7 +127,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
-        withBody(.patch, path, variables, function)
+        make(.patch, path, variables, function)
     }
 
     /// A DELETE request (RFC 9110 §9.3.5).
@@ -136,7 +136,7 @@ public struct BaseResource: Sendable {
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
-        withBody(.delete, path, variables, function)
+        make(.delete, path, variables, function)
     }
 
     /// A request with any method that is a token (RFC 9110 §5.6.2), such as `PROPFIND`.
@@ -151,37 +151,20 @@ public struct BaseResource: Sendable {
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
         guard let method = HTTPRequest.Method(method), method != .connect else {
-            return withBody(.get, path, variables, function).modify {
-                $0.fail(.invalidMethod, "\"\(method)\" cannot be the method of a request")
-            }
+            let resource: NetworkResourceWithBody = make(.get, path, variables, function)
+            return resource.modify { $0.fail(.invalidMethod, "\"\(method)\" cannot be the method of a request") }
         }
-        return withBody(method, path, variables, function)
+        return make(method, path, variables, function)
     }
 
-    private func withoutBody(
+    private func make<Resource: NetworkResource>(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ variables: PathVariables,
         _ function: StaticString
-    ) -> NetworkResourceWithoutBody {
-        let resource = NetworkResourceWithoutBody(
-            draft: draft(method, path, variables, function),
-            networkInterface: networkInterface
-        )
-        configure(resource)
-        return resource
-    }
-
-    private func withBody(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        _ variables: PathVariables,
-        _ function: StaticString
-    ) -> NetworkResourceWithBody {
-        let resource = NetworkResourceWithBody(
-            draft: draft(method, path, variables, function),
-            networkInterface: networkInterface
-        )
+    ) -> Resource {
+        let draft = draft(method, path, variables, function)
+        let resource = Resource(draft: draft, networkInterface: networkInterface)
         configure(resource)
         return resource
     }
