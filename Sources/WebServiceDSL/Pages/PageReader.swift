@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// One reading of the pages of a request.
 ///
 /// Each iterator has one. It is used by one task at a time; its release cancels a page that is loaded ahead.
@@ -98,16 +96,4 @@ struct PageSource: Sendable {
     let resource: NetworkResource
     let function: StaticString?
     let prefetches: Bool
-}
-
-extension NetworkResponse {
-    /// The error with the head, the content, the request and the measurements of this response.
-    func completing(_ error: SwiftyError) -> SwiftyError {
-        var error = error
-        error.head = error.head ?? head
-        error.body = error.body ?? data
-        error.request = error.request ?? summary
-        error.metrics = error.metrics ?? metrics
-        return error
-    }
 }

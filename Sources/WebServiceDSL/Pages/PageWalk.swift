@@ -164,14 +164,7 @@ extension PageWalk {
         do {
             return try find(response.data ?? Data())
         } catch {
-            let explanation = NetworkResponse.explanation(of: error)
-            throw SwiftyError(
-                .decodingFailed,
-                stage: .decoding,
-                sent: .responded,
-                reason: "the next page cannot be found in the content: \(explanation)",
-                underlying: error
-            )
+            throw SwiftyError.undecodable("the next page cannot be found in the content", error)
         }
     }
 

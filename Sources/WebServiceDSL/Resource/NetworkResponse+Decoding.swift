@@ -22,7 +22,7 @@ extension NetworkResponse {
         do throws(SwiftyError) {
             return try TextDecoding.text(data, contentType: head?.headers[.contentType])
         } catch {
-            throw decodingError(error.code, reason: error.reason, underlying: nil)
+            throw completing(error)
         }
     }
 
@@ -52,11 +52,7 @@ extension NetworkResponse {
             if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
                 return none
             }
-            throw decodingError(
-                .emptyResponse,
-                reason: "the response has no content to decode as \(Value.self)",
-                underlying: nil
-            )
+            throw decodingError(.emptyResponse, reason: "the response has no content to decode as \(Value.self)")
         }
         let contentType = head?.headers[.contentType]
         if Value.self == String.self, let contentType, !MediaType.isJSON(contentType), let text = try text() as? Value {
@@ -65,14 +61,9 @@ extension NetworkResponse {
         do {
             return try decoder.decode(Value.self, from: Self.json(data, contentType))
         } catch let error as SwiftyError {
-            throw decodingError(error.code, reason: error.reason, underlying: nil)
+            throw decodingError(error.code, reason: error.reason)
         } catch {
-            let explanation = Self.explanation(of: error)
-            throw decodingError(
-                .decodingFailed,
-                reason: "the content is not \(Value.self): \(explanation)",
-                underlying: error
-            )
+            throw completing(.undecodable("the content is not \(Value.self)", error))
         }
     }
 
@@ -82,17 +73,31 @@ extension NetworkResponse {
         return Data(try TextDecoding.text(data, contentType: contentType).utf8)
     }
 
-    private func decodingError(_ code: SwiftyError.Code, reason: String, underlying: (any Error)?) -> SwiftyError {
-        var error = SwiftyError(code, stage: .decoding, sent: .responded, reason: reason, underlying: underlying)
-        error.request = summary
-        error.head = head
-        error.body = data
-        error.metrics = metrics
-        return error
+    private func decodingError(
+        _ code: SwiftyError.Code,
+        reason: String,
+        underlying: (any Error)? = nil
+    ) -> SwiftyError {
+        completing(SwiftyError(code, stage: .decoding, sent: .responded, reason: reason, underlying: underlying))
+    }
+}
+
+extension SwiftyError {
+    /// The error of content that a decoder does not accept.
+    ///
+    /// - Parameter fact: What the content is not; the position where the decoder stopped follows it.
+    static func undecodable(_ fact: String, _ cause: any Error) -> SwiftyError {
+        SwiftyError(
+            .decodingFailed,
+            stage: .decoding,
+            sent: .responded,
+            reason: "\(fact): \(explanation(of: cause))",
+            underlying: cause
+        )
     }
 
     /// The position in the content where the decoder stopped, without the content itself.
-    static func explanation(of error: any Error) -> String {
+    private static func explanation(of error: any Error) -> String {
         guard let error = error as? DecodingError else { return String(describing: error) }
         switch error {
         case .keyNotFound(let key, let context): return "no value for \"\(key.stringValue)\"\(path(context))"

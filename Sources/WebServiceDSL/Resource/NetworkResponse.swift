@@ -120,6 +120,7 @@ extension NetworkResponse {
         let summary = summary
         state.withLock { state in
             state.error = error.completed(by: state.head, state.data, summary: summary, metrics: state.metrics)
+            state.error?.metrics = state.metrics
         }
     }
 
@@ -129,6 +130,11 @@ extension NetworkResponse {
             state.metrics = metrics
             state.error?.metrics = metrics
         }
+    }
+
+    /// The error with the head, the content, the request and the measurements of this response, where it has none.
+    func completing(_ error: SwiftyError) -> SwiftyError {
+        error.completed(by: head, data, summary: summary, metrics: metrics)
     }
 }
 
@@ -145,7 +151,8 @@ extension NetworkResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension SwiftyError {
-    fileprivate func completed(
+    /// The error with the parts of an outcome, where it has none.
+    func completed(
         by head: ResponseHead?,
         _ data: Data?,
         summary: NetworkRequest.Summary?,
@@ -155,7 +162,7 @@ extension SwiftyError {
         error.head = error.head ?? head
         error.body = error.body ?? data
         error.request = error.request ?? summary
-        error.metrics = metrics
+        error.metrics = error.metrics ?? metrics
         return error
     }
 }

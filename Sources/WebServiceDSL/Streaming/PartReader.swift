@@ -77,10 +77,6 @@ final class PartReader {
 extension ResponseStream {
     /// The error with the head, the request and the measurements of this response.
     func completing(_ error: SwiftyError) -> SwiftyError {
-        var error = error
-        error.head = error.head ?? head
-        error.request = error.request ?? request.map(NetworkRequest.Summary.init)
-        error.metrics = error.metrics ?? metrics
-        return error
+        error.completed(by: head, nil, summary: request.map(NetworkRequest.Summary.init), metrics: metrics)
     }
 }

@@ -77,13 +77,7 @@ struct JSONLineDecoder<Value: Decodable & Sendable>: PartDecoder {
         do {
             return try decoder.decode(Value.self, from: text)
         } catch {
-            throw SwiftyError(
-                .decodingFailed,
-                stage: .decoding,
-                sent: .responded,
-                reason: "line \(number) is not \(Value.self): \(NetworkResponse.explanation(of: error))",
-                underlying: error
-            )
+            throw SwiftyError.undecodable("line \(number) is not \(Value.self)", error)
         }
     }
 }

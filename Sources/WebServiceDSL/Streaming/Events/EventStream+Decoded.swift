@@ -38,20 +38,9 @@ extension EventStream {
                 do {
                     return try decoder.decode(Value.self, from: Data(event.data.utf8))
                 } catch {
-                    throw events.fail(Self.error(event, error))
+                    let type = Redaction.oneLine(String(event.type.prefix(64)))
+                    throw events.fail(.undecodable("the data of an event \"\(type)\" is not \(Value.self)", error))
                 }
-            }
-
-            private static func error(_ event: ServerSentEvent, _ underlying: any Error) -> SwiftyError {
-                let type = Redaction.oneLine(String(event.type.prefix(64)))
-                let explanation = NetworkResponse.explanation(of: underlying)
-                return SwiftyError(
-                    .decodingFailed,
-                    stage: .decoding,
-                    sent: .responded,
-                    reason: "the data of an event \"\(type)\" is not \(Value.self): \(explanation)",
-                    underlying: underlying
-                )
             }
         }
     }
