@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import Synchronization
 
 /// The Digest sessions of all loads: counts the uses of each nonce, so that no two requests share a number.
@@ -75,7 +76,7 @@ struct DigestSession: Sendable {
     let credential: CredentialStore.Credential
     let challenge: DigestChallenge
     /// The nonces that the secret of a `-sess` algorithm is made from: those of the first answer, until the next
-    /// challenge (RFC 7616 §3.4.2).
+    /// challenge (RFC 7616 §3.4.2). A client nonce has 128 random bits, so that none repeats.
     private let start: (nonce: String, clientNonce: String)
     private var count: UInt32
 
@@ -84,7 +85,7 @@ struct DigestSession: Sendable {
         self.credential = credential
         self.challenge = challenge
         self.count = count
-        start = (challenge.nonce, ClientNonce.make())
+        start = (challenge.nonce, RandomToken.hexadecimal(words: 2))
     }
 
     private init(_ session: DigestSession, nonce: String) {
@@ -128,23 +129,12 @@ struct DigestSession: Sendable {
             challenge: challenge,
             user: user,
             secret: secret,
-            clientNonce: isSession ? start.clientNonce : ClientNonce.make(),
+            clientNonce: isSession ? start.clientNonce : RandomToken.hexadecimal(words: 2),
             count: count,
             method: request.method.rawValue,
             uri: request.target.requestTarget,
             contentHash: coversContent ? challenge.algorithm.hash(request.body.map { Array($0.bytes) } ?? []) : nil
         )
-    }
-}
-
-/// Client nonces of 128 random bits, so that none repeats.
-enum ClientNonce {
-    static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }.joined()
     }
 }
 

@@ -118,15 +118,3 @@ extension MultipartForm.Part {
 extension UInt8 {
     fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n") }
 }
-
-/// Random text that cannot be guessed.
-enum RandomToken {
-    /// Hexadecimal digits of 64 random bits for each word.
-    static func hexadecimal(words: Int) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<words).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }.joined()
-    }
-}

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 extension RequestDraft {
     /// The status codes that count as success.
     public struct AcceptedStatuses: Sendable, ExpressibleByArrayLiteral {
