@@ -40,7 +40,9 @@ package struct MockVariables: Sendable {
     }
 
     private func value(_ name: String, isJSON: Bool) -> [UInt8]? {
-        values[name].map { Array((isJSON ? Self.escapedForJSON($0) : $0).utf8) }
+        guard let text = values[name] else { return nil }
+        // The file has the quotes of the string.
+        return isJSON ? Array(JSONString.encode(text).dropFirst().dropLast()) : Array(text.utf8)
     }
 
     private func unknown(_ name: String) -> String {
@@ -73,23 +75,5 @@ package struct MockVariables: Sendable {
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte.isASCIILetterOrDigit || "_-.[]".utf8.contains(byte)
-    }
-
-    private static func escapedForJSON(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": escaped += "\\\""
-            case "\\": escaped += "\\\\"
-            case "\n": escaped += "\\n"
-            case "\r": escaped += "\\r"
-            case "\t": escaped += "\\t"
-            case ..<" ":
-                let hexadecimal = String(scalar.value, radix: 16)
-                escaped += "\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }
