@@ -102,13 +102,19 @@ extension MultipartForm.Part {
 
     /// Escapes the double quote and the characters that would end the line.
     private static func quote(_ text: String) -> String {
+        text.replacingScalars(["\"": "%22", "\r": "%0D", "\n": "%0A"])
+    }
+}
+
+extension String {
+    /// Replaces scalars, and not characters: a combining scalar would hide the one before it.
+    func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
         var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result.append(contentsOf: "%22".unicodeScalars)
-            case "\r": result.append(contentsOf: "%0D".unicodeScalars)
-            case "\n": result.append(contentsOf: "%0A".unicodeScalars)
-            default: result.append(scalar)
+        for scalar in unicodeScalars {
+            if let text = replacements[scalar] {
+                result.append(contentsOf: text.unicodeScalars)
+            } else {
+                result.append(scalar)
             }
         }
         return String(result)

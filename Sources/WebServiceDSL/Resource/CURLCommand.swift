@@ -113,21 +113,6 @@ struct CURLCommand {
     }
 }
 
-extension String {
-    /// Replaces scalars, and not characters: a combining scalar would hide the one before it.
-    fileprivate func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if let text = replacements[scalar] {
-                result.append(contentsOf: text.unicodeScalars)
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-}
-
 extension ModifiableResource {
     /// The request as a `curl` command, quoted for a shell, with secrets replaced: see the list in Docs/Security.md.
     public var cURLDescription: String { cURLDescription(includingSecrets: false) }
