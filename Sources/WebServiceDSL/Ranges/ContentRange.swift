@@ -10,11 +10,6 @@ package struct ContentRange: Sendable, Hashable {
     /// The number of bytes of the whole content; `nil` if the server does not know it.
     package let total: Int?
 
-    init(bytes: Range<Int>?, total: Int?) {
-        self.bytes = bytes
-        self.total = total
-    }
-
     /// The range of a head; `nil` unless it has exactly one valid field.
     package init?(_ head: ResponseHead) {
         let values = head.headers[values: .contentRange]

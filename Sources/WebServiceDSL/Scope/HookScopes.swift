@@ -11,14 +11,10 @@ import Synchronization
 /// that has returned is remembered until the block of its test ends: a task that it started may still run.
 package enum HookScopes {
     /// A running hook.
-    package struct Entry: Sendable {
-        fileprivate let key: Key
-    }
-
-    fileprivate struct Key: Hashable, Sendable {
-        let function: String
+    package struct Entry: Hashable, Sendable {
+        fileprivate let function: String
         /// `nil` outside of any scope.
-        let scope: ObjectIdentifier?
+        fileprivate let scope: ObjectIdentifier?
     }
 
     private struct Hook: Sendable {
@@ -26,7 +22,7 @@ package enum HookScopes {
         var running = 0
     }
 
-    private static let hooks = Mutex<[Key: Hook]>([:])
+    private static let hooks = Mutex<[Entry: Hook]>([:])
     private static let hasTests = Atomic(false)
 
     /// Whether this process has ever run a hook for a test.
@@ -40,19 +36,19 @@ package enum HookScopes {
     package static func enter(_ function: StaticString, in scope: NetworkScope?) -> Entry? {
         if let scope, scope.isTest { hasTests.store(true, ordering: .relaxed) }
         guard isUsed else { return nil }
-        let key = Key(function: "\(function)", scope: scope.map { ObjectIdentifier($0) })
-        hooks.withLock { $0[key, default: Hook(scope: scope)].running += 1 }
-        return Entry(key: key)
+        let entry = Entry(function: "\(function)", scope: scope.map { ObjectIdentifier($0) })
+        hooks.withLock { $0[entry, default: Hook(scope: scope)].running += 1 }
+        return entry
     }
 
     /// Ends the registration of a hook.
     package static func leave(_ entry: Entry?) {
-        guard let key = entry?.key else { return }
+        guard let entry else { return }
         hooks.withLock { hooks in
-            hooks[key]?.running -= 1
-            guard let hook = hooks[key], hook.running == 0 else { return }
+            hooks[entry]?.running -= 1
+            guard let hook = hooks[entry], hook.running == 0 else { return }
             let isRemembered = hook.scope.map { $0.isTest && !$0.hasEnded } ?? false
-            if !isRemembered { hooks[key] = nil }
+            if !isRemembered { hooks[entry] = nil }
         }
     }
 
@@ -121,13 +117,5 @@ extension NetworkScope {
         let entry = HookScopes.enter(function, in: scope)
         defer { HookScopes.leave(entry) }
         return try call(in: scope, body)
-    }
-}
-
-extension StaticString {
-    /// Whether the characters are equal. Both must be literals of several bytes, which have a pointer representation.
-    package func isEqual(to other: StaticString) -> Bool {
-        guard utf8CodeUnitCount == other.utf8CodeUnitCount else { return false }
-        return withUTF8Buffer { own in other.withUTF8Buffer { own.elementsEqual($0) } }
     }
 }
