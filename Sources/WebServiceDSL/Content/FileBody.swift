@@ -11,10 +11,6 @@ struct FileBody: Sendable {
     /// For a pipe or a device, which is read once.
     private let use = SingleUse()
 
-    init(path: String) {
-        self.path = path
-    }
-
     /// Opens the file, so that one that cannot be read fails the load before anything is sent.
     ///
     /// - Throws: ``SwiftyError/Code/bodyUnreadable``, ``SwiftyError/Code/bodyNotReplayable``.

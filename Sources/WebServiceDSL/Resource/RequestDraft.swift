@@ -264,12 +264,6 @@ extension RequestDraft {
         var bodyContentType: String?
         /// `nil` for those of ``coding``.
         var secrets: RequestSecrets?
-
-        init(method: HTTPRequest.Method, template: String, coding: ServiceCoding) {
-            self.method = method
-            self.template = template
-            self.coding = coding
-        }
     }
 
     // Safety: the fields change only while a single draft refers to the box, by exclusive access to that draft.

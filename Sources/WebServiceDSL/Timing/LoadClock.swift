@@ -9,19 +9,6 @@ package struct LoadClock: Sendable {
     package let now: @Sendable () -> Duration
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
-    package init(_ clock: any Clock<Duration>) {
-        // The usual clock's type is named, so that reading its time needs no look-up of the type.
-        self = if let clock = clock as? ContinuousClock { Self.open(clock) } else { Self.open(clock) }
-    }
-
-    private init(
-        now: @escaping @Sendable () -> Duration,
-        sleepUntil: @escaping @Sendable (Duration) async throws -> Void
-    ) {
-        self.now = now
-        self.sleepUntil = sleepUntil
-    }
-
     /// Some sixty years. The system's clocks trap on times that do not fit into 64 bits of nanoseconds.
     private static let longest = Duration.seconds(2_000_000_000)
 
@@ -68,5 +55,12 @@ package struct LoadClock: Sendable {
         package func cancel() {
             task.cancel()
         }
+    }
+}
+
+extension LoadClock {
+    package init(_ clock: any Clock<Duration>) {
+        // The usual clock's type is named, so that reading its time needs no look-up of the type.
+        self = if let clock = clock as? ContinuousClock { Self.open(clock) } else { Self.open(clock) }
     }
 }
