@@ -87,15 +87,7 @@ package struct MockFile: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
         if name.hasPrefix("/") { return [name] }
-        return folders(directory: directory, environment: environment).map { "\($0)/\(name)" }
-    }
-
-    /// The folders of the ``candidates(directory:environment:)``, each once.
-    package func folders(
-        directory: String?,
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> [String] {
-        let all = [
+        let folders = [
             directory,
             environment[Self.environmentVariable],
             Self.packageFolder(of: callerFile).map { $0 + "/Mocks" },
@@ -103,8 +95,9 @@ package struct MockFile: Sendable {
             resourcePath.map { $0 + "/Mocks" },
             Bundle.main.resourcePath,
         ]
-        return all.reduce(into: []) { folders, folder in
-            if let folder, !folders.contains(folder) { folders.append(folder) }
+        return folders.compactMap(\.self).reduce(into: []) { paths, folder in
+            let path = "\(folder)/\(name)"
+            if !paths.contains(path) { paths.append(path) }
         }
     }
 

@@ -8,6 +8,11 @@ package final class ScopedTransport: Sendable {
     /// Makes the transport of one load, with the clock and the transport of the interface.
     package typealias Maker = @Sendable (RequestDraft, any Clock<Duration>, any Transport) -> any Transport
 
+    private struct Key: Hashable {
+        let owner: ObjectIdentifier
+        let type: ObjectIdentifier
+    }
+
     /// Whether the request interceptors of the interface run before it.
     package let runsRequestInterceptors: Bool
     /// Whether a test's mocks or cassette answer.
@@ -15,7 +20,8 @@ package final class ScopedTransport: Sendable {
     /// The session of the mocks, to inspect the sent requests; `nil` for a transport that is not a mock.
     package let mocks: (any Sendable)?
     private let make: Maker
-    private let values = ScopeValues()
+    /// The values of the scope, by their owners and types.
+    private let values = Mutex<[Key: any Sendable]>([:])
 
     package init(
         runsRequestInterceptors: Bool = true,
@@ -42,20 +48,6 @@ package final class ScopedTransport: Sendable {
 
     /// A value that `owner` keeps for the loads of this scope alone, made on first use.
     package func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
-        values.value(of: owner, make: make)
-    }
-}
-
-/// The values of a scope, by their owners and types.
-private final class ScopeValues: Sendable {
-    private struct Key: Hashable {
-        let owner: ObjectIdentifier
-        let type: ObjectIdentifier
-    }
-
-    private let values = Mutex<[Key: any Sendable]>([:])
-
-    func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
         let key = Key(owner: ObjectIdentifier(owner), type: ObjectIdentifier(Value.self))
         return values.withLock { values in
             if let value = values[key] as? Value { return value }
