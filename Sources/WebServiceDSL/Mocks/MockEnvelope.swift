@@ -97,8 +97,7 @@ struct MockEnvelope {
     private func response(_ variables: MockVariables) throws(MockSyntaxError) -> MockResponse {
         if let failure = settings.failure {
             guard !isResponse else { throw MockSyntaxError(contentLine, "an answer with a failure has no response") }
-            try settings.checkCut(of: .failure(failure), line: contentLine)
-            return settings.applied(to: .failure(failure))
+            return try settings.applied(to: .failure(failure), line: contentLine)
         }
         if !content.isEmpty, MockResponse.hasNoContent(status) {
             throw MockSyntaxError(contentLine, "a response with status \(status) has no content")
@@ -109,9 +108,7 @@ struct MockEnvelope {
         let content =
             settings.isVerbatim ? content : try variables.fill(content, line: contentLine, isJSON: isJSON)
         let head = ResponseHead(statusCode: status, headers: headers)
-        let response = MockResponse.Outcome.response(head, content: Data(content))
-        try settings.checkCut(of: response, line: contentLine)
-        return settings.applied(to: response)
+        return try settings.applied(to: .response(head, content: Data(content)), line: contentLine)
     }
 
     private static func status(_ member: JSONText.Part) throws(MockSyntaxError) -> Int {

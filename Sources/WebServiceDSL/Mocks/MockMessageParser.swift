@@ -54,8 +54,7 @@ struct MockMessageParser {
                 }
                 let start = lines.number
                 let response = try response(statusLine: line, settings)
-                try settings.checkCut(of: response, line: start)
-                return settings.applied(to: response)
+                return try settings.applied(to: response, line: start)
             }
         }
         return try failure(settings)
@@ -63,10 +62,7 @@ struct MockMessageParser {
 
     /// The answer of settings without a response: a failure; `nil` if nothing was set.
     private func failure(_ settings: MockSettings) throws(MockSyntaxError) -> MockResponse? {
-        if let error = settings.failure {
-            try settings.checkCut(of: .failure(error), line: lines.number)
-            return settings.applied(to: .failure(error))
-        }
+        if let error = settings.failure { return try settings.applied(to: .failure(error), line: lines.number) }
         if settings.isEmpty { return nil }
         throw MockSyntaxError(lines.number, Self.missingStatusLine)
     }

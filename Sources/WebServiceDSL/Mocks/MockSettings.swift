@@ -33,10 +33,20 @@ struct MockSettings {
         }
     }
 
-    /// Checks that the cut lies within the content.
+    /// The answer with these settings.
     ///
     /// - Parameter line: The line on which the answer begins.
-    func checkCut(of outcome: MockResponse.Outcome, line: Int) throws(MockSyntaxError) {
+    /// - Throws: ``MockSyntaxError`` if the cut does not lie within the content.
+    func applied(to outcome: MockResponse.Outcome, line: Int) throws(MockSyntaxError) -> MockResponse {
+        try checkCut(of: outcome, line: line)
+        var response = MockResponse(outcome)
+        response.latency = latency
+        response.bytesPerSecond = bytesPerSecond
+        response.cut = cut
+        return response
+    }
+
+    private func checkCut(of outcome: MockResponse.Outcome, line: Int) throws(MockSyntaxError) {
         switch outcome {
         case .failure:
             if cut != nil || bytesPerSecond != nil {
@@ -50,15 +60,6 @@ struct MockSettings {
                 )
             }
         }
-    }
-
-    /// The answer with these settings.
-    func applied(to outcome: MockResponse.Outcome) -> MockResponse {
-        var response = MockResponse(outcome)
-        response.latency = latency
-        response.bytesPerSecond = bytesPerSecond
-        response.cut = cut
-        return response
     }
 
     private static func duration(_ text: Substring, _ line: Int) throws(MockSyntaxError) -> Duration {
