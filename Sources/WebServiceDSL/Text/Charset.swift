@@ -61,12 +61,7 @@ enum Charset: Equatable, Sendable {
     }
 
     /// Whether text of this charset may begin with a byte order mark.
-    var hasMarks: Bool {
-        switch self {
-        case .utf8, .utf16, .utf32: true
-        default: false
-        }
-    }
+    var hasMarks: Bool { accepts(markOf: self) }
 
     /// Whether text of this charset may begin with that mark. With another charset, its bytes are characters.
     func accepts(markOf other: Charset) -> Bool {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 import SwiftyTransport
 
 /// A charset that the system's `iconv` knows.
@@ -35,13 +36,7 @@ struct SystemDecoder: CharacterDecoder {
         /// Returns `nil` for a name that the system does not know, and for one with an option, as in `UTF-8//IGNORE`:
         /// it comes from the network.
         init?(_ name: String) {
-            let isName = name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"): true
-                default: false
-                }
-            }
+            let isName = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.:".utf8.contains($0) }
             // UTF-7 hides markup from filters.
             guard isName, (1...64).contains(name.utf8.count), !["utf-7", "utf7"].contains(name) else { return nil }
             guard let descriptor = iconv_open("UTF-8", name), Int(bitPattern: descriptor) != -1 else { return nil }

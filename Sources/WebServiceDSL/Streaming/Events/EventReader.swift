@@ -145,9 +145,7 @@ extension PartSource {
 
     /// The source with one key for all connections: a new one for each would not let the server recognize them.
     fileprivate func fixingIdempotencyKey() -> PartSource {
-        guard case .load(let resource, let function) = self, case .newForEachLoad = resource.draft.idempotencyKey else {
-            return self
-        }
+        guard case .load(let resource, let function) = self, resource.draft.awaitsIdempotencyKey else { return self }
         return .load(resource.copy().modify { $0 = $0.fixingIdempotencyKey() }, in: function)
     }
 
