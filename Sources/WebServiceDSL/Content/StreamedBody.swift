@@ -16,15 +16,15 @@ struct StreamedBody: Sendable {
     /// The runs of the load that has this copy of the body; `nil` if no load has begun.
     private var runs: BodyRuns?
 
-    init(length: Int?, isReplayable: Bool, _ produce: @escaping Producer) {
-        self.length = length
+    init(length: Int64?, isReplayable: Bool, _ produce: @escaping Producer) {
+        self.length = length.map { Int(clamping: $0) }
         self.produce = produce
         use = isReplayable ? nil : SingleUse()
     }
 
     /// A body of the elements of a sequence.
     init<Chunks: AsyncSequence>(
-        length: Int?,
+        length: Int64?,
         isReplayable: Bool,
         sequence makeChunks: @escaping @Sendable () async throws -> Chunks
     ) where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
@@ -34,7 +34,7 @@ struct StreamedBody: Sendable {
     }
 
     /// A body that a closure writes.
-    init(length: Int?, isReplayable: Bool, writing write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+    init(length: Int64?, isReplayable: Bool, writing write: @escaping @Sendable (BodyWriter) async throws -> Void) {
         self.init(length: length, isReplayable: isReplayable) { WriterReader(write) }
     }
 

@@ -117,11 +117,7 @@ extension NetworkResourceWithBody {
         headers: [String: String] = [:],
         isReplayable: Bool = true
     ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
-        let body = StreamedBody(
-            length: length.map { Int(clamping: $0) },
-            isReplayable: isReplayable,
-            sequence: makeChunks
-        )
+        let body = StreamedBody(length: length, isReplayable: isReplayable, sequence: makeChunks)
         return modify { $0.checkLength(ofStream: length) }
             .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
     }
@@ -147,7 +143,7 @@ extension NetworkResourceWithBody {
         headers: [String: String] = [:],
         isReplayable: Bool = true
     ) -> Self {
-        let body = StreamedBody(length: length.map { Int(clamping: $0) }, isReplayable: isReplayable, writing: write)
+        let body = StreamedBody(length: length, isReplayable: isReplayable, writing: write)
         return modify { $0.checkLength(ofStream: length) }
             .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
     }

@@ -44,9 +44,8 @@ extension NetworkResourceWithBody {
         isReplayable: Bool = true,
         _ makeChunks: @escaping @Sendable () async throws -> Chunks
     ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
-        setStream(length, mimeType: mimeType) {
-            StreamedBody(length: $0, isReplayable: isReplayable, sequence: makeChunks)
-        }
+        let body = StreamedBody(length: length, isReplayable: isReplayable, sequence: makeChunks)
+        return setStream(body, length: length, mimeType: mimeType)
     }
 
     /// Sends what a closure writes, while it writes.
@@ -75,12 +74,12 @@ extension NetworkResourceWithBody {
         isReplayable: Bool = true,
         _ write: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> Self {
-        setStream(length, mimeType: mimeType) { StreamedBody(length: $0, isReplayable: isReplayable, writing: write) }
+        let body = StreamedBody(length: length, isReplayable: isReplayable, writing: write)
+        return setStream(body, length: length, mimeType: mimeType)
     }
 
-    private func setStream(_ length: Int64?, mimeType: String, body: (Int?) -> StreamedBody) -> Self {
-        let body = body(length.map { Int(clamping: $0) })
-        return modify { draft in
+    private func setStream(_ body: StreamedBody, length: Int64?, mimeType: String) -> Self {
+        modify { draft in
             draft.checkLength(ofStream: length)
             draft.setBody(.stream(body), contentType: mimeType)
         }
