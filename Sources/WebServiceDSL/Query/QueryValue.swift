@@ -54,12 +54,9 @@ extension QueryValue {
             let only = object.startIndex
             return [try member(object.keys[only], object.values[only])]
         }
-        var members: [Member] = []
-        members.reserveCapacity(object.count)
-        for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-            members.append(try member(key, value))
+        return try object.sorted { $0.key < $1.key }.map { entry throws(QueryEncodingError) in
+            try member(entry.key, entry.value)
         }
-        return members
     }
 
     private static func member(_ key: String, _ value: Any?) throws(QueryEncodingError) -> Member {
@@ -68,9 +65,7 @@ extension QueryValue {
     }
 
     private static func elements(_ array: [Any]) throws(QueryEncodingError) -> [QueryValue] {
-        var values: [QueryValue] = []
-        for element in array { values.append(try QueryValue(any: element)) }
-        return values
+        try array.map { element throws(QueryEncodingError) in try QueryValue(any: element) }
     }
 }
 
