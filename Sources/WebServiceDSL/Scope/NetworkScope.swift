@@ -48,13 +48,10 @@ package final class NetworkScope: Sendable {
 
     /// The innermost replacement for the requests of a service; else the innermost one that covers other services.
     package func replacement(for service: (any WebService.Type)?) -> Replacement? {
-        let service = service.map { ObjectIdentifier($0) }
-        var scope: NetworkScope? = self
         var general: Replacement?
-        while let current = scope {
-            if current.service == nil || current.service == service { return current.replacement }
-            if current.coversOthers { general = general ?? current.replacement }
-            scope = current.outer
+        for scope in sequence(first: self, next: \.outer) {
+            if scope.isFor(service) { return scope.replacement }
+            if scope.coversOthers { general = general ?? scope.replacement }
         }
         return general
     }
