@@ -11,7 +11,6 @@ enum BodySource: Sendable {
     case stream(StreamedBody)
     case multipart(MultipartForm)
 
-    /// The file at a path.
     static func file(path: String) -> BodySource { .file(FileBody(path: path)) }
 
     /// Whether opening the content may wait for the system, as for a file.
@@ -70,7 +69,6 @@ enum BodyContent: Sendable {
 }
 
 extension NetworkRequest {
-    /// Sets the content.
     mutating func setContent(_ content: BodyContent) {
         switch content {
         case .inMemory(let data): body = Body(data)

@@ -42,7 +42,6 @@ struct FileReader: Sendable {
         }
     }
 
-    /// Runs a call with the path of the file.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (String) throws(FileFailure) -> Value
     ) async throws(FileFailure) -> Value {
@@ -53,15 +52,6 @@ struct FileReader: Sendable {
             }
         }
         return try result.get()
-    }
-}
-
-extension FileContent {
-    /// Reads a whole regular file on a Dispatch queue. Another kind of file may have no end.
-    static func readRegularOffPool(_ path: String, maximum: Int) async throws(FileFailure) -> Data {
-        try await FileReader.make(path).run { path throws(FileFailure) in
-            try FileContent.read(path, as: .regular(maximum: maximum))
-        }
     }
 }
 

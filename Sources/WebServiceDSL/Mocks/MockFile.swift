@@ -60,7 +60,10 @@ package struct MockFile: Sendable {
     /// Reads a file; `nil` if it does not exist. One that exists and cannot be read ends the search.
     private static func readIfPresent(_ path: String) async throws(SwiftyError) -> Data? {
         do throws(FileFailure) {
-            return try await FileContent.readRegularOffPool(path, maximum: maximumSize)
+            // Another kind of file may have no end.
+            return try await FileReader.make(path).run { path throws(FileFailure) in
+                try FileContent.read(path, as: .regular(maximum: maximumSize))
+            }
         } catch {
             if error.isMissing { return nil }
             throw .mockUnavailable("the mock file \(path) cannot be read: \(error.reason)", error.systemError)

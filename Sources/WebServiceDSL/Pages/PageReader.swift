@@ -43,7 +43,6 @@ final class PageReader {
         return response
     }
 
-    /// Ends the reading.
     func end() {
         if case .load(let task) = upcoming { task.cancel() }
         upcoming = .none

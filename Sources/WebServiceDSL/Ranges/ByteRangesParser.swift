@@ -54,7 +54,6 @@ struct ByteRangesParser {
         return nil
     }
 
-    /// Parses the next bytes.
     mutating func consume(_ bytes: Data) throws(RangeFailure) {
         buffer += bytes
         while try step() {}
