@@ -35,7 +35,6 @@ extension String: LineContent {
     }
 
     init?(line: Data) {
-        guard let text = line.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else { return nil }
-        self = text
+        self.init(validating: line, as: UTF8.self)
     }
 }
