@@ -37,43 +37,30 @@ public struct BaseResource: Sendable {
         secretNames: SecretNames = .standard,
         configure: @escaping @Sendable (NetworkResource) -> Void = { _ in }
     ) {
-        let coding = ServiceCoding(
+        coding = ServiceCoding(
             service: nil,
             query: queryEncoding,
             encoder: encoder ?? ServiceCoding.standard.encoder,
             decoder: decoder ?? ServiceCoding.standard.decoder,
             secrets: RequestSecrets.named(secretNames)
         )
-        self.init(baseURL, networkInterface: networkInterface, coding: coding, configure: configure)
+        self.networkInterface = networkInterface
+        self.configure = configure
+        base = Self.parse(baseURL)
     }
 
     /// Makes the start of a service's requests to a base URL.
     init<Service: WebService>(_ baseURL: String, of service: Service.Type) {
-        let coding = ServiceCoding(
+        coding = ServiceCoding(
             service: service,
             query: service.queryEncoding,
             encoder: service.encoder,
             decoder: service.decoder,
             secrets: RequestSecrets.named(service.secretNames)
         )
-        self.init(
-            baseURL,
-            networkInterface: service.networkInterface,
-            coding: coding,
-            configure: service.configure
-        )
-    }
-
-    private init(
-        _ baseURL: String,
-        networkInterface: any NetworkInterface,
-        coding: ServiceCoding,
-        configure: @escaping @Sendable (NetworkResource) -> Void
-    ) {
-        self.base = Self.parse(baseURL)
-        self.networkInterface = networkInterface
-        self.coding = coding
-        self.configure = configure
+        networkInterface = service.networkInterface
+        configure = service.configure
+        base = Self.parse(baseURL)
     }
 
     /// A GET request (RFC 9110 §9.3.1).
