@@ -148,7 +148,7 @@ extension CURLCall {
         }
         if let proxyLogin, let host = proxy.firstRange(of: "://")?.upperBound {
             let parts = proxyLogin.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let login = parts.map { PercentEncoding.encode($0) }.joined(separator: ":")
+            let login = parts.map { PercentEncoding.encode(String($0)) }.joined(separator: ":")
             proxy.insert(contentsOf: "\(login)@", at: host)
         }
         arguments.append("--proxy=\(proxy)")

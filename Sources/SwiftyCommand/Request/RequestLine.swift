@@ -83,7 +83,7 @@ enum URLShorthand {
     /// The URL, with the name of an uploaded file after a path that ends with a slash, as in curl.
     static func complete(_ url: String, forUploadOf path: String?) -> String {
         guard let name = path?.split(separator: "/").last, url.hasSuffix("/"), !url.contains("?") else { return url }
-        return url + PercentEncoding.encode(name)
+        return url + PercentEncoding.encode(String(name))
     }
 
     /// Whether the text may be a URL: it is not clearly an item, JSON, or a header field of curl.
