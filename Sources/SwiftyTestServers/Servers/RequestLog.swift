@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import Synchronization
 
 /// The requests that a server has received, in the order of arrival.
@@ -61,72 +62,42 @@ extension RequestLog {
 
     /// Makes a request available to ``takeRequest(timeout:)``.
     func offer(_ number: Int) {
-        let taker = state.withLock { $0.offer(number) }
-        taker?.waiter.resume(.success(taker?.request))
+        state.withLock { $0.offer(number) }
     }
 
     /// The next request that was offered and has not been taken yet.
     ///
     /// - Throws: ``TimeoutError`` if none is offered in time, and `CancellationError` if the task is cancelled.
     func takeRequest(timeout: Duration) async throws -> RecordedRequest {
-        let number = state.withLock { $0.makeWaiterNumber() }
-        let request = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                wait(RequestLogState.Waiter(number: number, continuation: continuation, timer: timer(number, timeout)))
-            }
+        let taker = RequestLogState.Taker()
+        let timer = Task {
+            try await Task.sleep(for: timeout)
+            taker.resolve(.failure(TimeoutError(timeout: timeout, earlierCount: count)))
+        }
+        defer {
+            timer.cancel()
+            state.withLock { $0.takers.removeAll { $0 === taker } }
+        }
+        return try await withTaskCancellationHandler {
+            state.withLock { $0.add(taker) }
+            return try await taker.value().get()
         } onCancel: {
-            end(number, CancellationError())
+            taker.resolve(.failure(CancellationError()))
         }
-        guard let request else { throw TimeoutError(timeout: timeout, earlierCount: count) }
-        return request
-    }
-
-    private func wait(_ waiter: RequestLogState.Waiter) {
-        let outcome = state.withLock { state -> Result<RecordedRequest?, any Error>? in
-            if Task.isCancelled { return .failure(CancellationError()) }
-            if let request = state.takeOffered() { return .success(request) }
-            state.waiters.append(waiter)
-            return nil
-        }
-        if let outcome { waiter.resume(outcome) }
-    }
-
-    private func timer(_ number: Int, _ timeout: Duration) -> Task<Void, Never> {
-        Task {
-            // Repeated if it ends before the waiter is registered.
-            while (try? await Task.sleep(for: timeout)) != nil, !Task.isCancelled { end(number, nil) }
-        }
-    }
-
-    /// Resumes a waiter with an error; `nil` means that its time is up.
-    private func end(_ number: Int, _ error: (any Error)?) {
-        let waiter = state.withLock { $0.removeWaiter(number) }
-        waiter?.resume(error.map { .failure($0) } ?? .success(nil))
     }
 }
 
 /// The requests, those that can be taken, and the callers that wait for one.
 private struct RequestLogState {
-    /// A caller of `takeRequest(timeout:)`.
-    struct Waiter {
-        let number: Int
-        /// Resumed with `nil` when the time is up.
-        let continuation: CheckedContinuation<RecordedRequest?, any Error>
-        let timer: Task<Void, Never>
-
-        func resume(_ outcome: Result<RecordedRequest?, any Error>) {
-            timer.cancel()
-            continuation.resume(with: outcome)
-        }
-    }
+    /// A caller of `takeRequest(timeout:)`; one that no longer waits has a result already.
+    typealias Taker = Promise<Result<RecordedRequest, any Error>>
 
     private(set) var requests: [RecordedRequest] = []
-    var waiters: [Waiter] = []
+    var takers: [Taker] = []
     /// The number of the first of ``requests``: numbers stay valid when the log is cleared.
     private var firstNumber = 0
     /// The numbers of requests that can be taken, in the order in which they were offered.
     private var offered: [Int] = []
-    private var lastWaiter = 0
 
     mutating func append(_ request: RecordedRequest) -> Int {
         requests.append(request)
@@ -140,27 +111,19 @@ private struct RequestLogState {
         }
     }
 
-    /// The waiter that gets the request; `nil` if none waits.
-    mutating func offer(_ number: Int) -> (waiter: Waiter, request: RecordedRequest)? {
-        guard let request = self[number] else { return nil }
-        if waiters.isEmpty {
-            offered.append(number)
-            return nil
+    /// Gives a request to the first caller that waits, or else to a later one.
+    mutating func offer(_ number: Int) {
+        guard let request = self[number] else { return }
+        while !takers.isEmpty {
+            if takers.removeFirst().resolve(.success(request)) { return }
         }
-        return (waiters.removeFirst(), request)
+        offered.append(number)
     }
 
-    mutating func takeOffered() -> RecordedRequest? {
-        offered.isEmpty ? nil : self[offered.removeFirst()]
-    }
-
-    mutating func makeWaiterNumber() -> Int {
-        lastWaiter += 1
-        return lastWaiter
-    }
-
-    mutating func removeWaiter(_ number: Int) -> Waiter? {
-        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
+    /// Gives a caller the first request that was offered, or else a later one.
+    mutating func add(_ taker: Taker) {
+        guard let number = offered.first, let request = self[number] else { return takers.append(taker) }
+        if taker.resolve(.success(request)) { offered.removeFirst() }
     }
 
     mutating func clear() {
