@@ -35,5 +35,5 @@ struct PlainEnd: RelayEnd {
 
     func write(_ bytes: ArraySlice<UInt8>) -> Int? { socket.sendNow(bytes) }
 
-    func finishWriting() { socket.shutDown(.sending) }
+    func finishWriting() { socket.shutDownSending() }
 }

@@ -32,7 +32,7 @@ struct LoopbackConnection {
         var outcome = ResponseWriter.Outcome.keepsAlive
         while outcome == .keepsAlive { outcome = serveOne() }
         if outcome == .halfCloses {
-            socket.shutDown(.sending)
+            socket.shutDownSending()
             while readUnanswered() {}
         }
         socket.end(by: outcome)

@@ -46,7 +46,7 @@ struct ScriptedConnection {
         case .skip(let count): return (try? reader.skip(count)) != nil
         case .send(let bytes): return socket.sendAll(bytes)
         case .pause(let duration): return !socket.waitForEnd(atMost: duration)
-        case .halfClose: socket.shutDown(.sending)
+        case .halfClose: socket.shutDownSending()
         case .stall: socket.waitUntilPeerLeaves()
         case .close, .reset: return false
         }

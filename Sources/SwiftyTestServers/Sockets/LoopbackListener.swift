@@ -24,29 +24,22 @@ final class LoopbackListener: Sendable {
 
     /// Listens. Connections wait until ``serve(_:)`` is called.
     convenience init(port: UInt16 = 0) throws {
-        let listener = try StreamSocket.listening(port: port)
-        do {
-            try self.init(listener, port: try listener.localPort())
-        } catch {
-            listener.close()
-            throw error
-        }
+        try self.init(.listening(port: port)) { try $0.localPort() }
     }
 
     /// Listens at a path of a Unix domain socket, which must not exist and stays when the listener stops.
     convenience init(path: String) throws {
-        let listener = try StreamSocket.listening(path: path)
+        try self.init(.listening(path: path)) { _ in 0 }
+    }
+
+    private init(_ listener: StreamSocket, port: (StreamSocket) throws -> Int) throws {
         do {
-            try self.init(listener, port: 0)
+            self.port = try port(listener)
+            waker = try Waker()
         } catch {
             listener.close()
             throw error
         }
-    }
-
-    private init(_ listener: StreamSocket, port: Int) throws {
-        self.port = port
-        waker = try Waker()
         self.listener = listener
     }
 
@@ -144,7 +137,7 @@ private final class OpenConnections: Sendable {
             guard !state.isStopped else { return false }
             state.isStopped = true
             // Under the lock: a connection leaves `open` before its descriptor is closed and perhaps reused.
-            for socket in state.open.values { socket.shutDown(.both) }
+            for socket in state.open.values { socket.shutDown() }
             return true
         }
     }

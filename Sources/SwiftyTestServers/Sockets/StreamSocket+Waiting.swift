@@ -56,7 +56,7 @@ extension StreamSocket {
     /// Sends FIN and continues to read until the peer also sends FIN: closing a socket with unread bytes would send
     /// RST, which can destroy what the peer has not read yet.
     func finishSending() {
-        shutDown(.sending)
+        shutDownSending()
         let deadline = ContinuousClock.now + .seconds(1)
         while waitForBytes(atMost: ContinuousClock.now.duration(to: deadline)) {
             if receive().isEmpty { return }

@@ -31,25 +31,23 @@ struct StreamSocket: Sendable {
 
     /// A socket that listens on a port of 127.0.0.1, a free one if it is 0.
     static func listening(port: UInt16 = 0, backlog: Int32 = 512) throws -> StreamSocket {
-        let listener = StreamSocket(descriptor: openDescriptor())
-        guard listener.descriptor >= 0 else { throw SystemCallError("socket") }
-        do {
-            try listener.bindToLoopback(port)
-            guard listen(listener.descriptor, backlog) == 0 else { throw SystemCallError("listen") }
-        } catch {
-            listener.close()
-            throw error
-        }
-        return listener
+        try listening(AF_INET, backlog: backlog) { try $0.bindToLoopback(port) }
     }
 
     /// A Unix domain socket that listens at a path, which must not exist.
     static func listening(path: String) throws -> StreamSocket {
-        let listener = StreamSocket(descriptor: openDescriptor(AF_UNIX))
-        guard listener.descriptor >= 0 else { throw SystemCallError("socket") }
+        try listening(AF_UNIX, backlog: 16) { try $0.bindToPath(path) }
+    }
+
+    private static func listening(
+        _ family: Int32,
+        backlog: Int32,
+        bind: (StreamSocket) throws -> Void
+    ) throws -> StreamSocket {
+        let listener = try open(family)
         do {
-            try listener.bindToPath(path)
-            guard listen(listener.descriptor, 16) == 0 else { throw SystemCallError("listen") }
+            try bind(listener)
+            guard listen(listener.descriptor, backlog) == 0 else { throw SystemCallError("listen") }
         } catch {
             listener.close()
             throw error
@@ -59,9 +57,9 @@ struct StreamSocket: Sendable {
 
     /// A socket that is connected to a port of 127.0.0.1.
     static func connected(to port: Int) throws -> StreamSocket {
-        let socket = StreamSocket(descriptor: openDescriptor())
-        guard socket.descriptor >= 0 else { throw SystemCallError("socket") }
-        guard socket.connectToLoopback(UInt16(clamping: port)) else {
+        let socket = try open(AF_INET)
+        let address = loopback(port: UInt16(clamping: port))
+        guard socket.pass(address, to: { connect($0, $1, $2) }) else {
             defer { socket.close() }
             throw SystemCallError("connect")
         }
@@ -81,30 +79,9 @@ struct StreamSocket: Sendable {
         return (first, second)
     }
 
-    private func connectToLoopback(_ port: UInt16) -> Bool {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = port.bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safety: as in `bindToLoopback`.
-        return withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) == 0 }
-        }
-    }
-
     private func bindToLoopback(_ port: UInt16) throws {
         set(SOL_SOCKET, SO_REUSEADDR, to: Int32(1))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = port.bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safety: `sockaddr_in` is the IPv4 form of `sockaddr`, and `size` is its size; both outlive the call.
-        let result = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-        }
-        guard result == 0 else { throw SystemCallError("bind") }
+        guard pass(Self.loopback(port: port), to: { bind($0, $1, $2) }) else { throw SystemCallError("bind") }
     }
 
     private func bindToPath(_ path: String) throws {
@@ -117,12 +94,27 @@ struct StreamSocket: Sendable {
             return false
         }
         if isTooLong { errno = ENAMETOOLONG }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // Safety: as in `bindToLoopback`, for the form of Unix domain sockets.
-        let isBound = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { !isTooLong && bind(descriptor, $0, size) == 0 }
+        guard !isTooLong, pass(address, to: { bind($0, $1, $2) }) else { throw SystemCallError("bind") }
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        return address
+    }
+
+    /// Passes the descriptor, an address of any family, and its size to a system call; whether that succeeds.
+    private func pass<Address>(
+        _ address: Address,
+        to call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Bool {
+        let size = socklen_t(MemoryLayout<Address>.size)
+        // Safety: `Address` is the form of `sockaddr` for a family, and `size` is its size; both outlive the call.
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(descriptor, $0, size) == 0 }
         }
-        guard isBound else { throw SystemCallError("bind") }
     }
 
     /// The port that the socket is bound to.
@@ -141,7 +133,7 @@ struct StreamSocket: Sendable {
     ) -> Int? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safety: as in `bindToLoopback`; the kernel writes at most `size` bytes.
+        // Safety: as in `pass`; the kernel writes at most `size` bytes.
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &size) }
         }
@@ -150,9 +142,8 @@ struct StreamSocket: Sendable {
 
     /// The next connection; `nil` if accepting it failed.
     func acceptConnection() -> StreamSocket? {
-        let accepted = Self.acceptDescriptor(descriptor)
-        guard accepted >= 0 else { return nil }
-        let connection = StreamSocket(descriptor: accepted)
+        let connection = StreamSocket(descriptor: Self.protected(accept(descriptor, nil, nil)))
+        guard connection.descriptor >= 0 else { return nil }
         // Each step of a script is a separate segment: a test may split a line between two sends on purpose.
         connection.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
         return connection
@@ -185,22 +176,14 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Ends one or both directions; a thread that is blocked in a call on the socket returns.
-    func shutDown(_ direction: Direction) {
-        _ = shutdown(descriptor, direction.rawValue)
+    /// Ends both directions; a thread that is blocked in a call on the socket returns.
+    func shutDown() {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// The directions that `shutDown` can end.
-    enum Direction {
-        case sending
-        case both
-
-        var rawValue: Int32 {
-            switch self {
-            case .sending: Int32(SHUT_WR)
-            case .both: Int32(SHUT_RDWR)
-            }
-        }
+    /// Sends FIN.
+    func shutDownSending() {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Makes the next `close` send RST instead of FIN.
@@ -227,17 +210,15 @@ struct StreamSocket: Sendable {
 // MARK: - Differences between systems
 
 extension StreamSocket {
-    private static func openDescriptor(_ family: Int32 = AF_INET) -> Int32 {
+    private static func open(_ family: Int32) throws -> StreamSocket {
         #if canImport(Darwin)
         let type = SOCK_STREAM
         #else
         let type = Int32(SOCK_STREAM.rawValue)
         #endif
-        return protected(socket(family, type, 0))
-    }
-
-    private static func acceptDescriptor(_ listener: Int32) -> Int32 {
-        protected(accept(listener, nil, nil))
+        let opened = StreamSocket(descriptor: protected(socket(family, type, 0)))
+        guard opened.descriptor >= 0 else { throw SystemCallError("socket") }
+        return opened
     }
 
     /// The descriptor, not inherited by child processes and without SIGPIPE.

@@ -59,6 +59,6 @@ struct TLSEnd: RelayEnd {
     func finishWriting() {
         library.clearErrors()
         _ = library.shutDown(object)
-        socket.shutDown(.sending)
+        socket.shutDownSending()
     }
 }
