@@ -115,10 +115,7 @@ public final class FaultyProxy: Sendable {
         }
         defer { links.close(number) }
         var relay = Relay(PlainEnd(socket: client), PlainEnd(socket: server), link: link)
-        if relay.run() == .reset {
-            client.resetOnClose()
-            server.resetOnClose()
-        }
+        relay.run()
         server.close()
     }
 }

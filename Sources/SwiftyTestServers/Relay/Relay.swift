@@ -35,32 +35,28 @@ struct Relay<Near: RelayEnd, Far: RelayEnd> {
         self.link = link
     }
 
-    /// The cause of the end.
-    enum Ending: Equatable {
-        case finished
-        /// The near side has reset its connection; the far side should be reset too, or vice versa.
-        case reset
-    }
-
-    /// Carries bytes until the end; the caller closes the sockets.
-    mutating func run() -> Ending {
+    /// Carries bytes until the end; the caller closes the sockets, which sends RST to both sides if one has sent it.
+    mutating func run() {
         near.socket.makeNonblocking()
         far.socket.makeNonblocking()
         while !(outward.isFinished && inward.isFinished) {
             if let fault = link?.fault { return end(by: fault) }
             guard let first = Self.move(&outward, from: &near, to: &far, link?.outward),
                 let second = Self.move(&inward, from: &far, to: &near, link?.inward)
-            else { return .reset }
+            else { return end(by: .reset) }
             if !first && !second { wait() }
         }
-        return .finished
     }
 
-    private mutating func end(by fault: Link.Fault) -> Ending {
-        if fault == .reset { return .reset }
-        near.finishWriting()
-        far.finishWriting()
-        return .finished
+    private mutating func end(by fault: Link.Fault) {
+        switch fault {
+        case .close:
+            near.finishWriting()
+            far.finishWriting()
+        case .reset:
+            near.socket.resetOnClose()
+            far.socket.resetOnClose()
+        }
     }
 
     /// Moves bytes in one direction.

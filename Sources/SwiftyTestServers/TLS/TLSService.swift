@@ -24,10 +24,7 @@ struct TLSService {
             served.signal()
         }
         var relay = Relay(secured, PlainEnd(socket: far))
-        if relay.run() == .reset {
-            client.resetOnClose()
-            far.resetOnClose()
-        }
+        relay.run()
         far.close()
         served.wait()
     }
