@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import SwiftySupport
 import Synchronization
 
 /// A request and the handler of its route.
@@ -38,13 +39,21 @@ struct RouteMatch: Sendable {
         }
     }
 
+    /// Runs the asynchronous handlers on a Dispatch queue instead of the cooperative pool.
+    ///
+    /// The pool has as many threads as the machine has cores. A test that blocks them while it waits for a response
+    /// would otherwise keep the handler of that response from running.
+    private static let executor = QueueExecutor(
+        DispatchQueue(label: "SwiftyTesting.handlers", attributes: .concurrent)
+    )
+
     /// Waits for asynchronous code; cancels it if the client leaves or the server stops meanwhile.
     private static func wait(
         on socket: StreamSocket,
         _ handler: @escaping @Sendable () async throws -> LoopbackResponse
     ) -> LoopbackResponse {
         let outcome = Outcome()
-        let task = Task(executorPreference: HandlerExecutor.shared) {
+        let task = Task(executorPreference: executor) {
             do {
                 let response = try await handler()
                 outcome.finish(.success(response))
@@ -74,20 +83,5 @@ struct RouteMatch: Sendable {
             guard let result = result.withLock({ $0 }) else { return .status(500) }
             return try result.get()
         }
-    }
-}
-
-/// Runs the asynchronous handlers of routes on a Dispatch queue instead of the cooperative pool.
-///
-/// The pool has as many threads as the machine has cores. A test that blocks them while it waits for a response would
-/// otherwise keep the handler of that response from running.
-final class HandlerExecutor: TaskExecutor {
-    static let shared = HandlerExecutor()
-
-    private let queue = DispatchQueue(label: "SwiftyTesting.handlers", attributes: .concurrent)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
