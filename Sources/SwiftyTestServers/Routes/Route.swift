@@ -5,9 +5,11 @@ import Foundation
 
 /// One line of a routing table: methods, a path and a handler.
 struct Route: Sendable {
+    typealias Immediate = @Sendable (RecordedRequest) throws -> LoopbackResponse
+
     /// Makes a response: synchronously on the connection's thread, or by a test's asynchronous code.
     enum Handler: Sendable {
-        case immediate(@Sendable (RecordedRequest) throws -> LoopbackResponse)
+        case immediate(Immediate)
         case asynchronous(@Sendable (RecordedRequest) async throws -> LoopbackResponse)
     }
 
@@ -28,25 +30,15 @@ struct Route: Sendable {
 }
 
 extension Route {
-    static func get(
-        _ path: String,
-        _ handler: @escaping @Sendable (RecordedRequest) throws -> LoopbackResponse
-    ) -> Route {
+    static func get(_ path: String, _ handler: @escaping Immediate) -> Route {
         Route(["GET"], path, .immediate(handler))
     }
 
-    static func on(
-        _ methods: String...,
-        path: String,
-        _ handler: @escaping @Sendable (RecordedRequest) throws -> LoopbackResponse
-    ) -> Route {
+    static func on(_ methods: String..., path: String, _ handler: @escaping Immediate) -> Route {
         Route(methods, path, .immediate(handler))
     }
 
-    static func any(
-        _ path: String,
-        _ handler: @escaping @Sendable (RecordedRequest) throws -> LoopbackResponse
-    ) -> Route {
+    static func any(_ path: String, _ handler: @escaping Immediate) -> Route {
         Route(["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"], path, .immediate(handler))
     }
 }
