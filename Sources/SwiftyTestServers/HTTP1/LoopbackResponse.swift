@@ -150,6 +150,15 @@ public struct LoopbackResponse: Sendable {
 }
 
 extension LoopbackResponse.Content {
+    /// The number of all bytes; `nil` if it is not known before they are made.
+    var length: Int? {
+        switch self {
+        case .data(let data): data.count
+        case .raw(let bytes): bytes.count
+        case .pieces(let source): source.length
+        }
+    }
+
     /// All bytes.
     var bytes: [UInt8] {
         switch self {

@@ -127,7 +127,7 @@ extension ResponseWriter {
                 headers = response.headers + fault.fields(response.content.bytes)
                 return
             }
-            let length = Self.length(of: response.content)
+            let length = response.content.length
             isChunked = length == nil && context.minorVersion > 0
             let wantsClose = response.headers.contains {
                 $0.name.lowercased() == "connection" && $0.value.lowercased() == "close"
@@ -149,14 +149,6 @@ extension ResponseWriter {
             if !keepsAlive { fields.append(("Connection", "close")) }
             if keepsAlive && context.minorVersion == 0 { fields.append(("Connection", "keep-alive")) }
             headers = fields
-        }
-
-        private static func length(of content: LoopbackResponse.Content) -> Int? {
-            switch content {
-            case .data(let data): data.count
-            case .raw(let bytes): bytes.count
-            case .pieces(let source): source.length
-            }
         }
     }
 }
