@@ -103,25 +103,17 @@ extension LoopbackResponse.Fault {
 }
 
 extension LoopbackResponse.BadFraming {
-    private var isChunked: Bool {
-        switch self {
-        case .lengthTooLarge, .lengthTooSmall, .twoLengths, .lengthMalformed: false
-        case .lengthAndChunks, .chunkSizeMalformed, .chunkTooLong, .lastChunkMissing: true
-        }
-    }
-
     /// The fields of the framing of a body.
     func fields(_ body: [UInt8]) -> [(name: String, value: String)] {
-        let lengths: [String] =
-            switch self {
-            case .lengthTooLarge: ["\(body.count + 1)"]
-            case .lengthTooSmall: ["\(max(0, body.count - 1))"]
-            case .twoLengths: ["\(body.count)", "\(body.count + 1)"]
-            case .lengthMalformed: ["\(body.count) bytes"]
-            case .lengthAndChunks: ["\(body.count)"]
-            case .chunkSizeMalformed, .chunkTooLong, .lastChunkMissing: []
-            }
-        return lengths.map { ("Content-Length", $0) } + (isChunked ? [("Transfer-Encoding", "chunked")] : [])
+        let (length, coding) = ("Content-Length", "Transfer-Encoding")
+        return switch self {
+        case .lengthTooLarge: [(length, "\(body.count + 1)")]
+        case .lengthTooSmall: [(length, "\(max(0, body.count - 1))")]
+        case .twoLengths: [(length, "\(body.count)"), (length, "\(body.count + 1)")]
+        case .lengthMalformed: [(length, "\(body.count) bytes")]
+        case .lengthAndChunks: [(length, "\(body.count)"), (coding, "chunked")]
+        case .chunkSizeMalformed, .chunkTooLong, .lastChunkMissing: [(coding, "chunked")]
+        }
     }
 
     /// The body in that framing.
