@@ -1,15 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SwiftySupport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The reason phrases of the registered status codes.
 enum StatusLine {
@@ -34,5 +27,5 @@ enum StatusLine {
 }
 
 extension HTTPDate {
-    static var now: String { text(secondsSince1970: time(nil)) }
+    static var now: String { text(secondsSince1970: Int(Date().timeIntervalSince1970)) }
 }

@@ -43,15 +43,10 @@ struct CertificateFields {
 
     /// A time in seconds of UTC, as `UTCTime` (§4.1.2.5.1): all validities of tests are before 2050.
     private static func time(_ date: Date) -> [UInt8] {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-        let numbers = [(parts.year ?? 0) % 100, parts.month, parts.day, parts.hour, parts.minute, parts.second]
-        let text = numbers.map { number in
-            let digits = "\(number ?? 0)"
-            return digits.count < 2 ? "0" + digits : digits
-        }
-        return DERWriter.element(0x17, Array((text.joined() + "Z").utf8))
+        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+        // Without the century, and without the T between date and time.
+        let text = date.formatted(style).dropFirst(2).filter { $0 != "T" }
+        return DERWriter.element(0x17, Array(text.utf8))
     }
 
     private var basicConstraints: [UInt8] {
