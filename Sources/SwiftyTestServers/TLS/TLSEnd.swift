@@ -13,7 +13,9 @@ struct TLSEnd: RelayEnd {
         self.socket = socket
         guard let object = library.makeConnection(context.object) else { return nil }
         self.object = object
-        guard library.setDescriptor(object, socket.descriptor) > 0, accept() else {
+        library.clearErrors()
+        // The socket still blocks.
+        guard library.setDescriptor(object, socket.descriptor) > 0, library.accept(object) > 0 else {
             library.freeConnection(object)
             return nil
         }
@@ -21,12 +23,6 @@ struct TLSEnd: RelayEnd {
 
     func close() {
         library.freeConnection(object)
-    }
-
-    /// Runs the handshake on the socket, which still blocks.
-    private func accept() -> Bool {
-        library.clearErrors()
-        return library.accept(object) > 0
     }
 
     func read(atMost limit: Int) -> RelayRead {

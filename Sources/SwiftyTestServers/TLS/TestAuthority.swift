@@ -35,7 +35,7 @@ public final class TestAuthority: Sendable {
     }
 
     /// The certificate of the authority in PEM, for ``TransportSettings/TLS/trust-swift.property``.
-    public var pem: Data { Data(PEM.text("CERTIFICATE", certificate).utf8) }
+    public var pem: Data { Self.pem("CERTIFICATE", certificate) }
 
     /// The settings of a server with a certificate of this authority.
     ///
@@ -59,9 +59,7 @@ public final class TestAuthority: Sendable {
     public func client(name: String = "client") throws(ServerTLS.UnavailableError) -> (certificate: Data, key: Data) {
         let key = try SigningKey()
         let certificate = issue([name], Self.day, key)
-        return (
-            Data(PEM.text("CERTIFICATE", certificate).utf8), Data(PEM.text("EC PRIVATE KEY", key.encoding).utf8)
-        )
+        return (Self.pem("CERTIFICATE", certificate), Self.pem("EC PRIVATE KEY", key.encoding))
     }
 
     private func issue(_ names: [String], _ validity: Range<Date>, _ key: SigningKey) -> [UInt8] {
@@ -76,12 +74,10 @@ public final class TestAuthority: Sendable {
     }
 
     private static var day: Range<Date> { Date(timeIntervalSinceNow: -3_600)..<Date(timeIntervalSinceNow: 86_400) }
-}
 
-/// The textual encoding of keys and certificates (RFC 7468).
-enum PEM {
-    static func text(_ label: String, _ bytes: [UInt8]) -> String {
+    /// The textual encoding of a key or a certificate (RFC 7468).
+    private static func pem(_ label: String, _ bytes: [UInt8]) -> Data {
         let lines = Data(bytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-        return "-----BEGIN \(label)-----\n\(lines)\n-----END \(label)-----\n"
+        return Data("-----BEGIN \(label)-----\n\(lines)\n-----END \(label)-----\n".utf8)
     }
 }
