@@ -60,16 +60,15 @@ struct LoopbackConnection {
 
     /// Reads and records the next request; `false` at the end of the stream.
     private mutating func readUnanswered() -> Bool {
-        guard let bytes = try? reader.readHead(limit: Self.headLimit), let head = try? RequestHead(bytes) else {
+        do {
+            let head = try RequestHead(reader.readHead(limit: Self.headLimit))
+            var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
+            request.setBody(try reader.readBody(head.framing(), limit: Self.bodyLimit))
+            log.offer(log.append(request))
+            return true
+        } catch {
             return false
         }
-        var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
-        guard let framing = try? head.framing(), let body = try? reader.readBody(framing, limit: Self.bodyLimit) else {
-            return false
-        }
-        request.setBody(body)
-        log.offer(log.append(request))
-        return true
     }
 
     /// Reads the body of a request, or the first bytes of it.
