@@ -95,17 +95,10 @@ extension HAREntry {
         let content = response.data ?? Data()
         let transfer = response.metrics.transfer ?? TransferMetrics()
         self.init(
-            request.map { HARRequest($0) } ?? HARRequest.unknown,
+            request.map { HARRequest($0) } ?? HARRequest(method: "GET", url: "", bodySize: 0),
             start: Date(),
             TransportResponse(head: head, body: content, metrics: transfer),
             content: isDecoded ? content : nil
         )
-    }
-}
-
-extension HARRequest {
-    /// The request of a mocked load, which has none.
-    fileprivate static var unknown: HARRequest {
-        HARRequest(method: "GET", url: "", headers: [], queryString: [], postData: nil, bodySize: 0)
     }
 }

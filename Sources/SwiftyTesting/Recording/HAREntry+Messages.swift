@@ -48,7 +48,6 @@ extension HAREntry {
                 bodySize: response.body.count
             ),
             timings: HARTimings(
-                send: 0,
                 wait: Self.milliseconds(response.metrics.firstByte),
                 receive: Self.milliseconds(response.metrics.receive)
             )
@@ -61,16 +60,8 @@ extension HAREntry {
             startedDateTime: start.formatted(Self.time),
             time: 0,
             request: request,
-            response: HARResponse(
-                status: 0,
-                statusText: "",
-                httpVersion: "",
-                headers: [],
-                content: HARContent(Data(), type: nil),
-                redirectURL: "",
-                bodySize: -1
-            ),
-            timings: HARTimings(send: 0, wait: 0, receive: 0)
+            response: HARResponse(status: 0),
+            timings: HARTimings()
         )
         _failure = HARFailure(
             code: error.code.rawValue,

@@ -21,11 +21,9 @@ struct HARLog: Codable {
     private enum CodingKeys: String, CodingKey {
         case version, creator, entries
     }
+}
 
-    init(version: String, creator: HARCreator, entries: [HAREntry]) {
-        (self.version, self.creator, self.entries) = (version, creator, entries)
-    }
-
+extension HARLog {
     /// Other programs omit what they do not know, even members that the format requires; the same applies below.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -43,11 +41,9 @@ struct HARLog: Codable {
 struct HARCreator: Codable {
     var name: String
     var version: String
+}
 
-    init(name: String, version: String) {
-        (self.name, self.version) = (name, version)
-    }
-
+extension HARCreator {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
@@ -75,18 +71,9 @@ struct HAREntry: Codable {
     private enum CodingKeys: String, CodingKey {
         case startedDateTime, time, request, response, cache, timings, _name, _template, _failure
     }
+}
 
-    init(
-        startedDateTime: String,
-        time: Double,
-        request: HARRequest,
-        response: HARResponse,
-        timings: HARTimings
-    ) {
-        (self.startedDateTime, self.time, self.request) = (startedDateTime, time, request)
-        (self.response, self.timings) = (response, timings)
-    }
-
+extension HAREntry {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         startedDateTime = try container.decodeIfPresent(String.self, forKey: .startedDateTime) ?? ""
@@ -94,8 +81,7 @@ struct HAREntry: Codable {
         request = try container.decode(HARRequest.self, forKey: .request)
         response = try container.decode(HARResponse.self, forKey: .response)
         // Only shown: errors in them must not prevent a replay.
-        timings =
-            (try? container.decode(HARTimings.self, forKey: .timings)) ?? HARTimings(send: 0, wait: 0, receive: 0)
+        timings = (try? container.decode(HARTimings.self, forKey: .timings)) ?? HARTimings()
         _name = try container.decodeIfPresent(String.self, forKey: ._name)
         _template = try container.decodeIfPresent(String.self, forKey: ._template)
         _failure = try container.decodeIfPresent(HARFailure.self, forKey: ._failure)
@@ -105,19 +91,17 @@ struct HAREntry: Codable {
 struct HARCache: Codable {}
 
 struct HARTimings: Codable {
-    var send: Double
-    var wait: Double
-    var receive: Double
+    var send = 0.0
+    var wait = 0.0
+    var receive = 0.0
 }
 
 struct HARPair: Codable {
     var name: String
     var value: String
+}
 
-    init(name: String, value: String) {
-        (self.name, self.value) = (name, value)
-    }
-
+extension HARPair {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
@@ -128,21 +112,16 @@ struct HARPair: Codable {
 struct HARRequest: Codable {
     var method: String
     var url: String
-    var httpVersion: String
+    var httpVersion = "HTTP/1.1"
     var cookies: [HARPair] = []
-    var headers: [HARPair]
-    var queryString: [HARPair]
+    var headers: [HARPair] = []
+    var queryString: [HARPair] = []
     var postData: HARContent?
     var headersSize = -1
     var bodySize: Int
+}
 
-    init(method: String, url: String, headers: [HARPair], queryString: [HARPair], postData: HARContent?, bodySize: Int)
-    {
-        (self.method, self.url, self.headers) = (method, url, headers)
-        (self.queryString, self.postData, self.bodySize) = (queryString, postData, bodySize)
-        httpVersion = "HTTP/1.1"
-    }
-
+extension HARRequest {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         method = Self.normalized(method: try container.decode(String.self, forKey: .method))
@@ -153,9 +132,7 @@ struct HARRequest: Codable {
         postData = try container.decodeIfPresent(HARContent.self, forKey: .postData)
         bodySize = try container.decodeIfPresent(Int.self, forKey: .bodySize) ?? -1
     }
-}
 
-extension HARRequest {
     /// The URL as in a request: the host in lower case, without default port, user information and fragment.
     private static func normalized(url: String) -> String {
         guard let scheme = URIReference(url).scheme?.lowercased(), TargetURI.Scheme(rawValue: scheme) != nil,
@@ -174,29 +151,17 @@ extension HARRequest {
 
 struct HARResponse: Codable {
     var status: Int
-    var statusText: String
-    var httpVersion: String
+    var statusText = ""
+    var httpVersion = ""
     var cookies: [HARPair] = []
-    var headers: [HARPair]
-    var content: HARContent
-    var redirectURL: String
+    var headers: [HARPair] = []
+    var content = HARContent(Data(), type: nil)
+    var redirectURL = ""
     var headersSize = -1
-    var bodySize: Int
+    var bodySize = -1
+}
 
-    init(
-        status: Int,
-        statusText: String,
-        httpVersion: String,
-        headers: [HARPair],
-        content: HARContent,
-        redirectURL: String,
-        bodySize: Int
-    ) {
-        (self.status, self.statusText, self.httpVersion) = (status, statusText, httpVersion)
-        (self.headers, self.content, self.redirectURL) = (headers, content, redirectURL)
-        self.bodySize = bodySize
-    }
-
+extension HARResponse {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(Int.self, forKey: .status)
@@ -233,10 +198,6 @@ struct HARContent: Codable {
             text = bytes.base64EncodedString()
             if isRequest { _encoding = "base64" } else { encoding = "base64" }
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case size, compression, mimeType, text, encoding, _encoding, _isCoded
     }
 
     private enum FormKeys: CodingKey {
