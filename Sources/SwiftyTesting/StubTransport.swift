@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
-import SwiftySupport
 public import SwiftyTransport
 import Synchronization
 
@@ -48,8 +47,27 @@ public final class StubTransport: Transport {
             throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down")
         }
         if request.contentSource == nil { record(request) }
+        return try await endingEarly(
+            cancellation,
+            stage: .firstByte,
+            onCancel: { request.contentSource?.cancel() },
+            { () async throws(SwiftyError) in try await self.respond(to: request) }
+        )
+    }
+
+    private func record(_ request: NetworkRequest) {
+        state.withLock { $0.requests.append(request) }
+    }
+
+    /// Collects the content of a source, and calls the closure.
+    private func respond(to request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
+        var request = request
+        if request.contentSource != nil {
+            request = try await request.collectingContent()
+            record(request)
+        }
         do {
-            return try await respond(to: request, cancellation).get()
+            return try await handler(request)
         } catch let error as SwiftyError {
             throw error
         } catch {
@@ -60,38 +78,6 @@ public final class StubTransport: Transport {
                 underlying: error
             )
         }
-    }
-
-    private func record(_ request: NetworkRequest) {
-        state.withLock { $0.requests.append(request) }
-    }
-
-    /// Collects the content of a source, and calls the closure. If the request is cancelled first, the closure's task
-    /// is cancelled too and not awaited.
-    private func respond(
-        to request: NetworkRequest,
-        _ cancellation: LoadCancellation
-    ) async -> Result<TransportResponse, any Error> {
-        let (handler, outcome) = (self.handler, Promise<Result<TransportResponse, any Error>>())
-        let task = Task {
-            do {
-                var request = request
-                if request.contentSource != nil {
-                    request = try await request.collectingContent()
-                    record(request)
-                }
-                outcome.resolve(.success(try await handler(request)))
-            } catch {
-                outcome.resolve(.failure(error))
-            }
-        }
-        let registration = cancellation.onCancel { code in
-            outcome.resolve(.failure(SwiftyError(code, stage: .firstByte, sent: .maybeSent)))
-            task.cancel()
-            request.contentSource?.cancel()
-        }
-        defer { cancellation.remove(registration) }
-        return await outcome.value()
     }
 
     /// Refuses all later requests.

@@ -10,10 +10,14 @@ import SwiftySupport
 /// - Parameters:
 ///   - cancellation: The load's cancellation.
 ///   - limit: The total limit of the load, with its clock; `nil` if the work does not wait by itself.
+///   - stage: The stage of the error of an early end.
+///   - onCancel: Called when the load is cancelled.
 /// - Throws: The error of the work, the code of the cancellation, or ``SwiftyError/Code/timedOut``.
 func endingEarly<Value: Sendable>(
     _ cancellation: LoadCancellation,
     within limit: (duration: Duration, clock: any Clock<Duration>)? = nil,
+    stage: SwiftyError.Stage = .send,
+    onCancel: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws(SwiftyError) -> Value
 ) async throws(SwiftyError) -> Value {
     let outcome = Promise<Result<Value, SwiftyError>>()
@@ -27,13 +31,15 @@ func endingEarly<Value: Sendable>(
     let timer = limit.map { limit in
         Task {
             try await limit.clock.sleep(for: limit.duration)
-            var error = SwiftyError(.timedOut, stage: .send, sent: .maybeSent)
+            var error = SwiftyError(.timedOut, stage: stage, sent: .maybeSent)
             error.timeLimit = .total
             outcome.resolve(.failure(error))
         }
     }
     let registration = cancellation.onCancel { code in
-        outcome.resolve(.failure(SwiftyError(code, stage: .send, sent: .maybeSent)))
+        outcome.resolve(.failure(SwiftyError(code, stage: stage, sent: .maybeSent)))
+        task.cancel()
+        onCancel()
     }
     defer {
         cancellation.remove(registration)
