@@ -133,23 +133,22 @@ extension WebService {
 extension MockSession {
     /// The mocks around a new block for a service: its own, or else those that apply to all other services.
     static func around(_ service: any WebService.Type) -> MockSession? {
-        guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service) else { return nil }
-        return transport.mocks as? MockSession
+        transport(of: service)?.mocks as? MockSession
     }
 
     /// Whether mocks of a service around a new block let the request interceptors run.
     static func runsRequestInterceptors(of service: any WebService.Type) -> Bool {
-        guard current(for: service) != nil,
-            case .transport(let transport)? = NetworkScope.current?.replacement(for: service)
-        else { return false }
-        return transport.runsRequestInterceptors
+        current(for: service) != nil && transport(of: service)?.runsRequestInterceptors == true
     }
 
     /// The mocks of a service in the current task; `nil` if there are none.
     static func current(for service: any WebService.Type) -> MockSession? {
-        guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service),
-            let session = transport.mocks as? MockSession, session.service.map({ $0 == service }) ?? false
-        else { return nil }
+        guard let session = around(service), session.service.map({ $0 == service }) ?? false else { return nil }
         return session
+    }
+
+    private static func transport(of service: any WebService.Type) -> ScopedTransport? {
+        guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service) else { return nil }
+        return transport
     }
 }
