@@ -35,7 +35,8 @@ extension MockFolder {
         }
     }
 
-    private func ambiguous(_ entries: [Entry]) -> SwiftyError {
+    /// The error of files that answer the same request.
+    func ambiguous(_ entries: [Entry]) -> SwiftyError {
         let names = entries.map { "\(path)/\($0.name)" }.joined(separator: " and ")
         return .mockUnavailable("the mock files \(names) answer the same request; remove all but one")
     }
@@ -83,9 +84,7 @@ extension MockFolder.Entry {
         }
     }
 
-    private var segments: [Substring] { pathPattern.text.split(separator: "/") }
-
-    fileprivate var literalCount: Int { segments.count { !$0.contains("{") } }
+    fileprivate var literalCount: Int { pathPattern.text.split(separator: "/").count { !$0.contains("{") } }
 
     /// The template without the names of its variables.
     fileprivate var shape: String {

@@ -74,10 +74,7 @@ struct MockFolder: Sendable {
         for key in [request.name, template].compactMap(\.self) {
             for method in methods {
                 let found = entries.filter { $0.key == key && $0.method == method }
-                guard found.count < 2 else {
-                    let names = found.map { "\(path)/\($0.name)" }.joined(separator: " and ")
-                    throw .mockUnavailable("the mock files \(names) answer the same request; remove all but one")
-                }
+                if found.count > 1 { throw ambiguous(found) }
                 if let entry = found.first { return entry }
             }
         }
