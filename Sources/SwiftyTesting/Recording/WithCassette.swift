@@ -56,7 +56,7 @@ package nonisolated(nonsending) func withCassette<Result>(
 ) async throws -> Result {
     let mode = try RecordMode.fromEnvironment() ?? mode
     // Held from before the file is read until it is written, so that the recording of another process is not lost.
-    var lock = mode.mayRecord(path) ? try CassetteLock(path) : nil
+    var lock = mode.mayRecord(path) ? try lockCassette(path) : nil
     defer { lock?.release() }
     let cassette = try Cassette(path: path)
     if mode == .new { try cassette?.checkExtensible() }
@@ -100,29 +100,26 @@ private func cassettePath(_ name: String, callerFile: String) throws(SwiftyError
     )
 }
 
-/// The lock of a cassette while it is recorded, for other blocks and other processes.
-private final class CassetteLock {
-    private let file: LockedFile
-
-    init(_ path: String) throws(SwiftyError) {
-        let name = path + ".lock"
-        do {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            file = try LockedFile.make(at: name)
-        } catch {
-            if let error = error as? FileFailure, error.kind == .inUse {
-                let reason = "the cassette \(path) is being recorded by another test or process"
-                throw SwiftyError(.fileInUse, stage: .building, reason: reason)
-            }
-            let reason = "the cassette \(path) cannot be locked: \((error as? FileFailure)?.reason ?? "\(error)")"
-            throw SwiftyError(.fileUnwritable, stage: .building, reason: reason)
+/// Locks a cassette while it is recorded, for other blocks and other processes.
+private func lockCassette(_ path: String) throws(SwiftyError) -> LockedFile {
+    do {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try LockedFile.make(at: path + ".lock")
+    } catch {
+        if let error = error as? FileFailure, error.kind == .inUse {
+            let reason = "the cassette \(path) is being recorded by another test or process"
+            throw SwiftyError(.fileInUse, stage: .building, reason: reason)
         }
+        let reason = "the cassette \(path) cannot be locked: \((error as? FileFailure)?.reason ?? "\(error)")"
+        throw SwiftyError(.fileUnwritable, stage: .building, reason: reason)
     }
+}
 
+extension LockedFile {
     /// Removes the lock's file while it is still held, so that none remains.
-    func release() {
-        file.removeName()
-        file.unlock()
+    fileprivate func release() {
+        removeName()
+        unlock()
     }
 }
