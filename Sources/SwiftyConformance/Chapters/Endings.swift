@@ -149,7 +149,7 @@ extension Conformance {
         ConformanceScenario("cancellation/waiting", "A load that waits for its response ends, and its connection.") {
             run in
             let server = try run.server(.readRequest, .stall)
-            let error = try await cancelled(over: run.transport(), server.url) { server.log.count == 1 }
+            let error = try await cancelled(over: run.transport(), .to(server.url)) { server.log.count == 1 }
             try ExpectedFailure(.cancelled, [], .maybeSent).check(error)
             try await eventually("the connection is closed") { server.openConnectionCount == 0 }
         },
@@ -179,7 +179,7 @@ extension Conformance {
             }
             let transport = run.transport()
             async let other = transport.text(of: "\(server.url)/other")
-            let error = try await cancelled(over: transport, "\(server.url)/hang") { server.log.count == 2 }
+            let error = try await cancelled(over: transport, .to("\(server.url)/hang")) { server.log.count == 2 }
             isCancelled.resolve(true)
             try ExpectedFailure(.cancelled).check(error)
             try expect("the other content", try await other, is: "abc")
@@ -209,15 +209,7 @@ extension Conformance {
         },
     ]
 
-    /// The error of a GET that is cancelled once something has happened.
-    private static func cancelled(
-        over transport: any Transport,
-        _ url: String,
-        after event: () async throws -> Bool
-    ) async throws -> SwiftyError {
-        try await cancelled(over: transport, .to(url), after: event)
-    }
-
+    /// The error of a load that is cancelled once something has happened.
     private static func cancelled(
         over transport: any Transport,
         _ request: NetworkRequest,
