@@ -12,9 +12,8 @@ import struct Foundation.Data
 final class ConformanceRun: Sendable {
     private struct Started {
         var transports: [any Transport] = []
-        var servers: [ScriptedServer] = []
-        var loopbacks: [LoopbackServer] = []
-        var peers: [ScriptedHTTP2Server] = []
+        /// Stop the servers.
+        var stops: [@Sendable () async -> Void] = []
     }
 
     let subject: ConformanceSubject
@@ -38,24 +37,29 @@ final class ConformanceRun: Sendable {
         try server { _ in script }
     }
 
+    /// A server that runs a script on its first connection, and responds to a request on each later one.
+    func server(first script: [ScriptedServer.Step], then text: String) throws -> ScriptedServer {
+        try server { $0 == 0 ? script : [.readRequest, .respond(body: text), .stall] }
+    }
+
     /// A server with TLS that runs the same script on every connection.
     func server(tls: ServerTLS, _ script: [ScriptedServer.Step]) throws -> ScriptedServer {
         let server = try ScriptedServer(script, tls: tls)
-        started.withLock { $0.servers.append(server) }
+        started.withLock { $0.stops.append { await server.stop() } }
         return server
     }
 
     /// A server that runs a separate script on each connection.
     func server(perConnection: @escaping @Sendable (Int) -> [ScriptedServer.Step]) throws -> ScriptedServer {
         let server = try ScriptedServer(perConnection: perConnection)
-        started.withLock { $0.servers.append(server) }
+        started.withLock { $0.stops.append { await server.stop() } }
         return server
     }
 
     /// A server at a Unix domain socket that runs the same script on every connection.
     func server(path: String, _ script: [ScriptedServer.Step]) throws -> ScriptedServer {
         let server = try ScriptedServer(path: path, script)
-        started.withLock { $0.servers.append(server) }
+        started.withLock { $0.stops.append { await server.stop() } }
         return server
     }
 
@@ -65,7 +69,7 @@ final class ConformanceRun: Sendable {
         _ react: @escaping ScriptedHTTP2Server.Reaction
     ) throws -> ScriptedHTTP2Server {
         let peer = try ScriptedHTTP2Server(authority: authority, react)
-        started.withLock { $0.peers.append(peer) }
+        started.withLock { $0.stops.append { await peer.stop() } }
         return peer
     }
 
@@ -81,7 +85,7 @@ final class ConformanceRun: Sendable {
     /// A correct server with routes.
     func loopbackServer(_ configure: (LoopbackServer) -> Void) throws -> LoopbackServer {
         let server = try LoopbackServer(configure: configure)
-        started.withLock { $0.loopbacks.append(server) }
+        started.withLock { $0.stops.append { await server.stop() } }
         return server
     }
 
@@ -89,7 +93,7 @@ final class ConformanceRun: Sendable {
     func origin() throws -> String {
         guard subject.capabilities.contains(.network) else { return "http://origin.test" }
         let server = try ConformanceOrigin.server()
-        started.withLock { $0.loopbacks.append(server) }
+        started.withLock { $0.stops.append { await server.stop() } }
         return server.url
     }
 
@@ -103,9 +107,7 @@ final class ConformanceRun: Sendable {
             for transport in ended.transports { await transport.shutdown() }
         }
         let areStopped = await finishes(within: .seconds(15)) {
-            for server in ended.servers { await server.stop() }
-            for server in ended.loopbacks { await server.stop() }
-            for peer in ended.peers { await peer.stop() }
+            for stop in ended.stops { await stop() }
         }
         return areShutDown && areStopped
     }

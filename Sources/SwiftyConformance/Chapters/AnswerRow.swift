@@ -35,9 +35,7 @@ struct AnswerRow: Sendable {
 
     private func check(_ run: ConformanceRun) async throws {
         let rest: [ScriptedServer.Step] = closes ? [.close] : [.readRequest, .respond(body: "reused"), .stall]
-        let server = try run.server { connection in
-            connection == 0 ? [.readRequest, .send(bytes)] + rest : [.readRequest, .respond(body: "fresh"), .stall]
-        }
+        let server = try run.server(first: [.readRequest, .send(bytes)] + rest, then: "fresh")
         let transport = run.transport(settings)
         let request = try NetworkRequest.to(server.url, method)
         switch outcome {

@@ -49,7 +49,7 @@ extension Conformance {
                 .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP/1.1 200 OK\r\n"),
                 .send("Content-Length: 2\r\n\r\nno"), .readRequest, .respond(body: "no"), .stall,
             ]
-            let server = try run.server { $0 == 0 ? excess : [.readRequest, .respond(body: "two"), .stall] }
+            let server = try run.server(first: excess, then: "two")
             let transport = run.transport()
             try expect("the first content", try await transport.text(of: server.url), is: "one")
             switch await transport.result(of: try .to(server.url)) {
@@ -113,7 +113,7 @@ extension Conformance {
             sentence,
             needs: isReused ? [.network, .connectionReuse] : .network
         ) { run in
-            let server = try run.server { $0 == 0 ? script : [.readRequest, .respond(body: "two"), .stall] }
+            let server = try run.server(first: script, then: "two")
             let transport = run.transport()
             try expect("the first content", try await transport.text(of: server.url), is: "one")
             try expect("the second content", try await transport.text(of: server.url), is: "two")
@@ -155,10 +155,7 @@ extension Conformance {
             "A connection that the server has closed while it was idle is not used.",
             needs: [.network, .connectionReuse]
         ) { run in
-            let server = try run.server { connection in
-                connection == 0
-                    ? [.readRequest, .respond(body: "one"), .close] : [.readRequest, .respond(body: "two"), .stall]
-            }
+            let server = try run.server(first: [.readRequest, .respond(body: "one"), .close], then: "two")
             let transport = run.transport()
             _ = try await transport.text(of: server.url)
             try await eventually("the server has closed") { server.openConnectionCount == 0 }
@@ -179,10 +176,7 @@ extension Conformance {
     ) -> ConformanceScenario {
         let needs: TransportCapabilities = isRepeated ? [.network, .connectionReuse, .replayRule] : .network
         return ConformanceScenario("replay/\(name)", sentence, needs: needs) { run in
-            let server = try run.server { connection in
-                connection == 0
-                    ? [.readRequest, .respond(body: "one")] + end : [.readRequest, .respond(body: "again"), .stall]
-            }
+            let server = try run.server(first: [.readRequest, .respond(body: "one")] + end, then: "again")
             let transport = run.transport()
             _ = try await transport.load(.to(server.url, .options))
             let request = try NetworkRequest.to(server.url, method, content: method == .get ? nil : "content")

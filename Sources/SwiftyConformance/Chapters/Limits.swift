@@ -148,11 +148,10 @@ extension Conformance {
             "Lenient rules accept \(words), and do not use the connection again.",
             needs: [.network, .lenientResponses]
         ) { run in
-            let server = try run.server { connection in
-                connection == 0
-                    ? [.readRequest, .send(bytes), .readRequest, .respond(body: "reused"), .stall]
-                    : [.readRequest, .respond(body: "fresh"), .stall]
-            }
+            let answers: [ScriptedServer.Step] = [
+                .readRequest, .send(bytes), .readRequest, .respond(body: "reused"), .stall,
+            ]
+            let server = try run.server(first: answers, then: "fresh")
             let transport = run.transport { $0.responses.strictness = .lenient }
             try expect("the content", try await transport.text(of: server.url), is: "abc")
             try expect("the next content", try await transport.text(of: server.url), is: "fresh")
