@@ -12,8 +12,6 @@ import Synchronization
 public final class RequestLog: Sendable {
     private let state = Mutex(RequestLogState())
 
-    init() {}
-
     /// All requests.
     public var requests: [RecordedRequest] { state.withLock { $0.requests } }
 

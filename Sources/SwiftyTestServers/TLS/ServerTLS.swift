@@ -48,11 +48,6 @@ public struct ServerTLS: Sendable {
     let certificate: [UInt8]
     let key: SigningKey
 
-    init(certificate: [UInt8], key: SigningKey) {
-        self.certificate = certificate
-        self.key = key
-    }
-
     /// The pin of the server's public key, for ``TransportSettings/TLS/pins``: `sha256//…`.
     public var publicKeyPin: String { TransportSettings.TLS.Pins.pin(of: key.publicKey) }
 
