@@ -54,16 +54,14 @@ public final class FaultyProxy: Sendable {
     }
 
     private let listener: LoopbackListener
-    private let links: OpenLinks
+    private let links = OpenLinks()
 
     /// Listens, and forwards each connection to a port of 127.0.0.1.
     ///
     /// - Throws: The failed system call if no port can be opened.
     public init(to port: Int) throws {
-        let links = OpenLinks()
         listener = try LoopbackListener()
-        self.links = links
-        listener.serve { number, client in Self.serve(number, client: client, port: port, links: links) }
+        listener.serve { [links] number, client in Self.serve(number, client: client, port: port, links: links) }
     }
 
     /// The port on 127.0.0.1.

@@ -19,12 +19,12 @@
 /// on the cooperative pool: a client that blocks the pool does not stop the server.
 public final class LoopbackServer: Sendable {
     private let listener: LoopbackListener
-    private let router: Router
+    private let router = Router(builtIn: HttpbinRoutes.all)
     private let scheme: String
-    let conditions: ServerConditions
+    let conditions = ServerConditions()
 
     /// The requests that have been received.
-    public let log: RequestLog
+    public let log = RequestLog()
 
     /// Listens, with the built-in routes and those that `configure` adds.
     ///
@@ -35,17 +35,11 @@ public final class LoopbackServer: Sendable {
     ///   - configure: Adds routes; ``route(_:_:_:)`` can also be called later.
     /// - Throws: The failed system call if the port cannot be opened; ``ServerTLS/UnavailableError``.
     public init(port: UInt16 = 0, tls: ServerTLS? = nil, configure: (LoopbackServer) -> Void = { _ in }) throws {
-        let router = Router(builtIn: HttpbinRoutes.all)
-        let log = RequestLog()
-        let conditions = ServerConditions()
         listener = try LoopbackListener(port: port)
-        self.router = router
-        self.conditions = conditions
         scheme = tls == nil ? "http" : "https"
-        self.log = log
         configure(self)
         // Starts last, because a client may already wait for the port.
-        try listener.serve(tls: tls, conditions: conditions) { number, socket in
+        try listener.serve(tls: tls, conditions: conditions) { [router, log, conditions] number, socket in
             var connection = LoopbackConnection(
                 number: number,
                 socket: socket,

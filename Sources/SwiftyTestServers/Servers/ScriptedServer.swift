@@ -19,7 +19,7 @@ public final class ScriptedServer: Sendable {
     private let scheme: String
 
     /// The requests whose heads have been read.
-    public let log: RequestLog
+    public let log = RequestLog()
 
     /// Listens, and runs the same script on every connection.
     ///
@@ -38,11 +38,9 @@ public final class ScriptedServer: Sendable {
     ///     thread of the connection.
     /// - Throws: The failed system call if no port can be opened; ``ServerTLS/UnavailableError``.
     public init(tls: ServerTLS? = nil, perConnection: @escaping @Sendable (_ connection: Int) -> [Step]) throws {
-        let log = RequestLog()
         listener = try LoopbackListener()
-        self.log = log
         scheme = tls == nil ? "http" : "https"
-        try listener.serve(tls: tls) { number, socket in
+        try listener.serve(tls: tls) { [log] number, socket in
             var connection = ScriptedConnection(number: number, socket: socket, log: log)
             connection.run(perConnection(number))
         }
@@ -50,11 +48,9 @@ public final class ScriptedServer: Sendable {
 
     /// Listens at the path of a Unix domain socket, which must not exist.
     package init(path: String, _ script: [Step]) throws {
-        let log = RequestLog()
         listener = try LoopbackListener(path: path)
-        self.log = log
         scheme = "http"
-        listener.serve { number, socket in
+        listener.serve { [log] number, socket in
             var connection = ScriptedConnection(number: number, socket: socket, log: log)
             connection.run(script)
         }
