@@ -17,16 +17,6 @@ final class ServerConditions: Sendable {
         var pending: [Pending] = []
         var latency = Duration.zero
         var bytesPerSecond: Int?
-
-        /// Removes the first fault for which `meaning` returns a value, and returns that value.
-        mutating func take<Meaning>(_ meaning: (Pending) -> Meaning?) -> Meaning? {
-            for (index, waiting) in pending.enumerated() {
-                guard let found = meaning(waiting) else { continue }
-                pending.remove(at: index)
-                return found
-            }
-            return nil
-        }
     }
 
     /// A fault of a request that has been read up to its head.
@@ -59,27 +49,33 @@ final class ServerConditions: Sendable {
     }
 
     func takeConnectionFault() -> LoopbackServer.Ending? {
-        state.withLock { state in
-            state.take { if case .connection(let ending) = $0.fault { ending } else { nil } }
-        }
+        take { if case .connection(let ending) = $0.fault { ending } else { nil } }
     }
 
     func takeHandshakeFault() -> ServerTLS.HandshakeFault? {
-        state.withLock { state in
-            state.take { if case .handshake(let fault) = $0.fault { fault } else { nil } }
-        }
+        take { if case .handshake(let fault) = $0.fault { fault } else { nil } }
     }
 
     func takeRequestFault(path: String) -> RequestFault? {
-        state.withLock { state in
-            state.take { pending in
-                guard pending.path == nil || pending.path == path else { return nil }
-                switch pending.fault {
-                case .connection, .handshake: return nil
-                case .request(let count, let ending): return .duringRequest(contentBytes: max(0, count), ending)
-                case .response(let fault): return .inResponse(fault)
-                }
+        take { pending in
+            guard pending.path == nil || pending.path == path else { return nil }
+            switch pending.fault {
+            case .connection, .handshake: return nil
+            case .request(let count, let ending): return .duringRequest(contentBytes: max(0, count), ending)
+            case .response(let fault): return .inResponse(fault)
             }
+        }
+    }
+
+    /// Removes the first fault for which `meaning` returns a value, and returns that value.
+    private func take<Meaning: Sendable>(_ meaning: (Pending) -> Meaning?) -> Meaning? {
+        state.withLock { state in
+            for (index, waiting) in state.pending.enumerated() {
+                guard let found = meaning(waiting) else { continue }
+                state.pending.remove(at: index)
+                return found
+            }
+            return nil
         }
     }
 
