@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import SwiftyTransport
-
 /// The header fields in which requests that share a transfer may differ; see ``Swifty/Configuration/coalesces``.
 public struct CoalescingPolicy: Sendable, Hashable {
     /// The names of the fields that do not matter; by default ``callerFields``.

@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyTransport
 import Synchronization
 
 /// A transport that lets equal requests in flight share one transfer; see ``Swifty/Configuration/coalesces``.

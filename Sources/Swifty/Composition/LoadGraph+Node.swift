@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftySupport
-
 extension LoadGraph {
     /// A load that other loads of a ``LoadGraph`` can wait for.
     public protocol Dependency: Sendable {

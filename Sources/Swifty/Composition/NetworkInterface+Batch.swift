@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
-public import WebServiceDSL
 
 extension NetworkInterface {
     /// A closure that receives the progress of a batch: the number of finished loads, and the number of all loads.

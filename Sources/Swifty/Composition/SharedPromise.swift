@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftySupport
-import SwiftyTransport
 import Synchronization
 
 /// An outcome that any number of tasks can await. Cancelling a task ends only its wait.

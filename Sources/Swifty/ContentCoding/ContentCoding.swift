@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
 import SwiftySupport
 
 /// A content coding of RFC 9110 §8.4.1 that Swifty decodes.

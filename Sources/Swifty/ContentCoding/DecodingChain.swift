@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyTransport
-
 import struct Foundation.Data
 
 /// Decodes content through all its codings, piece by piece: each decoder reads the output of the one before it.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftySupport
-import SwiftyTransport
 
 import struct Foundation.Date
 

@@ -3,9 +3,6 @@
 
 import Foundation
 import SwiftySupport
-import SwiftyTransport
-
-import struct Foundation.Date
 
 /// One line of `cookies.txt`; see ``CookieFile``.
 enum CookieFileLine {

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-package import SwiftyTransport
-
 extension CookieJar {
     /// Adds the cookies for a request's target to the request.
     ///

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
-public import SwiftyTransport
 import Synchronization
 
 public import struct Foundation.Date

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftySupport
-import SwiftyTransport
 
 /// Domain and path matching of cookies (RFC 6265bis §5.1.3, §5.1.4).
 enum CookieScope {

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftyTransport
-
 import struct Foundation.Date
 
 /// The cookies of a jar, and their selection for requests: a value without a clock, a lock or a file.

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftySupport
-
 /// The meaning of a response for a download (RFC 9110 §14, §15.3.7, §15.5.13, §15.5.17).
 enum DownloadResponse: Sendable, Hashable {
     /// The response has the whole content, of this length; `nil` if it is unknown.

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-
 /// Runs the hooks of one load: user code, which may be slow, ignore a cancellation, or never return.
 ///
 /// A hook has a separate task, which begins on the load's thread and costs little unless it waits. When the load ends,

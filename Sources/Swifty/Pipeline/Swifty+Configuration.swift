@@ -3,7 +3,6 @@
 
 public import Dispatch
 public import Logging
-public import WebServiceDSL
 
 extension Swifty {
     /// The hooks of a `Swifty`, and its policies for requests without their own.

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
 import struct Foundation.Date
 
 /// The attempts of one load: outcome in, next step out.
