@@ -75,15 +75,3 @@ extension DownloadResponse {
         return .complete
     }
 }
-
-extension DownloadResponse {
-    /// The reason of the error for a response without content.
-    static func emptyReason(_ head: ResponseHead) -> String {
-        "the server answered \(head.statusText), which has no content to store"
-    }
-
-    /// The reason of the error for a response with a status that is not one of a download.
-    static func refusalReason(_ head: ResponseHead) -> String {
-        "the server answered \(head.statusText), whose content is not the one to store"
-    }
-}

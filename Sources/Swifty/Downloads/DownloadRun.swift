@@ -90,8 +90,12 @@ struct DownloadRun {
             try await prepare()
             try await receive(stream, limit: bytes.count)
         case .mismatch(let reason): throw failure(.rangeMismatch, reason: reason, head: stream.head)
-        case .empty: throw noContent(stream.head)
-        case .refused: throw refusal(stream.head)
+        case .empty:
+            let reason = "the server answered \(stream.head.statusText), which has no content to store"
+            throw failure(.emptyResponse, reason: reason, head: stream.head)
+        case .refused:
+            let reason = "the server answered \(stream.head.statusText), whose content is not the one to store"
+            throw failure(.unacceptableStatus, reason: reason, head: stream.head)
         case .changed, .complete:
             try await restart(stream.head)
             return nil
@@ -176,14 +180,6 @@ struct DownloadRun {
         return error
     }
 
-    private func noContent(_ head: ResponseHead) -> SwiftyError {
-        failure(.emptyResponse, reason: DownloadResponse.emptyReason(head), head: head)
-    }
-
-    private func refusal(_ head: ResponseHead) -> SwiftyError {
-        failure(.unacceptableStatus, reason: DownloadResponse.refusalReason(head), head: head)
-    }
-
     func failure(_ code: SwiftyError.Code, reason: String, head: ResponseHead) -> SwiftyError {
         var error = SwiftyError(code, stage: .body, sent: .responded, reason: reason).withResponse(head, body: nil)
         error.request = resource.draft.summary
@@ -195,16 +191,14 @@ extension DownloadRun {
     /// Checks the content and gives it its final name; `nil` if the server has sent only a piece of the rest.
     mutating func finish(_ stream: ResponseStream) async throws(SwiftyError) -> DownloadedFile? {
         let (length, total) = try await part.use { ($0.length, $0.record.total) }
-        if let total, length < total { return try await continueAfterRange(length) }
+        // The part is shorter than requested (RFC 9110 §15.3.7): the rest follows.
+        if let total, length < total {
+            resumption.furthest = max(resumption.furthest, length)
+            resumption.count += 1
+            return nil
+        }
         let trailer = DigestField.digest(stream.trailers, isWhole: stream.head.statusCode != 206)
         return try await finish(stream.head, stream.metrics, trailer: options.verifiesDigestFields ? trailer : nil)
-    }
-
-    /// Continues after a part that is shorter than requested (RFC 9110 §15.3.7).
-    private mutating func continueAfterRange(_ length: Int) async throws(SwiftyError) -> DownloadedFile? {
-        resumption.furthest = max(resumption.furthest, length)
-        resumption.count += 1
-        return nil
     }
 
     /// Checks the content and gives it its final name.

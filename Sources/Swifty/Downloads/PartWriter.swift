@@ -209,17 +209,11 @@ extension PartWriter {
             try commit(to: path, replacing: existing == .replace)
             return path
         }
-        return try commitNew { number in
-            number == 0 ? path : target.path(of: DownloadFileName.numbered(name, number))
-        }
-    }
-
-    /// Gives the content the first name that no file has.
-    private func commitNew(_ path: (Int) -> String) throws(FileFailure) -> String {
         for number in 0..<Self.nameLimit {
+            let candidate = number == 0 ? path : target.path(of: DownloadFileName.numbered(name, number))
             do throws(FileFailure) {
-                try commit(to: path(number), replacing: false)
-                return path(number)
+                try commit(to: candidate, replacing: false)
+                return candidate
             } catch {
                 guard error.kind == .exists else { throw error }
             }
