@@ -10,14 +10,14 @@ extension Load {
     ) async throws(SwiftyError) -> NetworkRequest? {
         var chain = state.exchange.chain ?? makeRedirectChain()
         let proposal: NetworkRequest?
-        do throws(RedirectError) {
+        do throws(SwiftyError) {
             proposal = try chain.nextRequest(after: response.head, of: request)
         } catch {
-            throw swiftyError(error, response, to: request)
+            throw complete(error, with: response, to: request)
         }
         guard let proposal else { return nil }
         let decision = try await askRedirectPolicy(about: proposal, response, to: request, chain)
-        do throws(RedirectError) {
+        do throws(SwiftyError) {
             guard let next = try chain.apply(decision, to: proposal, after: request) else { return nil }
             // With a cookie that the response has set, the same request may not be a repetition.
             var nextSent = next
@@ -29,7 +29,7 @@ extension Load {
             emit(.redirected(record))
             return next
         } catch {
-            throw swiftyError(error, response, to: request)
+            throw complete(error, with: response, to: request)
         }
     }
 
@@ -68,13 +68,12 @@ extension Load {
         }
     }
 
-    private func swiftyError(
-        _ error: RedirectError,
-        _ response: TransportResponse,
+    private func complete(
+        _ error: SwiftyError,
+        with response: TransportResponse,
         to request: NetworkRequest
     ) -> SwiftyError {
-        SwiftyError(error.code, stage: .validation, sent: .responded, reason: error.reason)
-            .withResponse(response, content: try? configuration.contentDecoding.decode(response, to: request))
+        error.withResponse(response, content: try? configuration.contentDecoding.decode(response, to: request))
     }
 }
 
@@ -84,7 +83,7 @@ extension RedirectChain {
         _ decision: RedirectPolicy.Decision,
         to proposal: NetworkRequest,
         after request: NetworkRequest
-    ) throws(RedirectError) -> NetworkRequest? {
+    ) throws(SwiftyError) -> NetworkRequest? {
         switch decision {
         case .follow: proposal
         case .refuse: nil

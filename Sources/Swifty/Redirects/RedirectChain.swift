@@ -51,16 +51,16 @@ struct RedirectChain {
 
     /// The request to which a response redirects; `nil` if the response is final.
     ///
-    /// - Throws: ``RedirectError`` if the policy or the rules do not permit the redirect.
+    /// - Throws: ``SwiftyError`` if the policy or the rules do not permit the redirect.
     mutating func nextRequest(
         after head: ResponseHead,
         of request: NetworkRequest
-    ) throws(RedirectError) -> NetworkRequest? {
+    ) throws(SwiftyError) -> NetworkRequest? {
         guard policy.maximumCount > 0, Self.isRedirect(head.statusCode),
             let location = try RedirectLocation(head, of: request)
         else { return nil }
         if count >= policy.maximumCount {
-            throw RedirectError(
+            throw .redirect(
                 .tooManyRedirects,
                 "there are more than \(policy.maximumCount) redirects, \(Setting.redirectCount.limit)"
             )
@@ -76,18 +76,18 @@ struct RedirectChain {
     /// Applies the policy to the request after a redirect: removes the fields that must not be sent, sets the
     /// `Referer`.
     ///
-    /// - Throws: ``RedirectError`` if the policy does not permit the request.
+    /// - Throws: ``SwiftyError`` if the policy does not permit the request.
     mutating func applyPolicy(
         to next: NetworkRequest,
         after request: NetworkRequest
-    ) throws(RedirectError) -> NetworkRequest {
+    ) throws(SwiftyError) -> NetworkRequest {
         let isDowngrade = request.target.scheme == .https && next.target.scheme == .http
         if isDowngrade, !policy.allowsDowngrade {
-            throw RedirectError(.insecureRedirect, "the redirect leads from https to http")
+            throw .redirect(.insecureRedirect, "the redirect leads from https to http")
         }
         let leaves = next.target.origin != request.target.origin
         if leaves, next.hasContent, !policy.resendsBodyAcrossOrigins {
-            throw RedirectError(.redirectRefused, "the redirect asks to send the body to another origin")
+            throw .redirect(.redirectRefused, "the redirect asks to send the body to another origin")
         }
         var next = next
         if leaves { leaveOrigin(of: request) }
@@ -98,14 +98,14 @@ struct RedirectChain {
 
     /// Records a redirect whose request is about to be sent.
     ///
-    /// - Throws: ``RedirectError`` if that request was sent before.
+    /// - Throws: ``SwiftyError`` if that request was sent before.
     mutating func follow(
         from request: NetworkRequest,
         to next: NetworkRequest
-    ) throws(RedirectError) {
+    ) throws(SwiftyError) {
         visits.append(Visit(request))
         if visits.contains(Visit(next)) {
-            throw RedirectError(.redirectLoop, "the redirect leads to a request that was sent before")
+            throw .redirect(.redirectLoop, "the redirect leads to a request that was sent before")
         }
         count += 1
         if next.method != request.method {
@@ -173,14 +173,9 @@ enum RedirectFields {
     ]
 }
 
-/// The error of a redirect that is not followed.
-struct RedirectError: Error, Equatable {
-    let code: SwiftyError.Code
-    /// In words, without secrets.
-    let reason: String
-
-    init(_ code: SwiftyError.Code, _ reason: String) {
-        self.code = code
-        self.reason = reason
+extension SwiftyError {
+    /// The error of a redirect that is not followed, without its response.
+    static func redirect(_ code: Code, _ reason: String) -> SwiftyError {
+        SwiftyError(code, stage: .validation, sent: .responded, reason: reason)
     }
 }

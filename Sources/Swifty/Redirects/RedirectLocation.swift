@@ -8,19 +8,19 @@ struct RedirectLocation: Equatable {
 
     /// Reads the `Location` of a response; `nil` if it has none, which is allowed (RFC 9110 §15.4).
     ///
-    /// - Throws: ``RedirectError`` if the location is ambiguous, malformed or not `http` or `https`.
-    init?(_ head: ResponseHead, of request: NetworkRequest) throws(RedirectError) {
+    /// - Throws: ``SwiftyError`` if the location is ambiguous, malformed or not `http` or `https`.
+    init?(_ head: ResponseHead, of request: NetworkRequest) throws(SwiftyError) {
         let fields = head.headers[fields: .location]
         guard let field = fields.first else { return nil }
         // Of several different values, one reader takes the first and another the last.
         guard fields.allSatisfy({ $0.value == field.value }) else {
-            throw RedirectError(.redirectRefused, "the redirect has several different Locations")
+            throw .redirect(.redirectRefused, "the redirect has several different Locations")
         }
         let bytes = field.withUnsafeBytesOfValue { Array($0) }
         do throws(TargetURI.ValidationError) {
             (target, fragment) = try TargetURI.resolve(bytes, against: request.target)
         } catch {
-            throw RedirectError(.redirectRefused, "the redirect's Location cannot be used: \(error.reason)")
+            throw SwiftyError.redirect(.redirectRefused, "the redirect's Location cannot be used: \(error.reason)")
         }
     }
 }

@@ -77,7 +77,7 @@ extension HostTable {
     @Sendable private static func loops(_ rule: String, _ host: String) throws -> Bool {
         var chain = RedirectChain(.follow, ownFields: [])
         let (first, next) = (try request(rule), try request(host))
-        do throws(RedirectError) {
+        do throws(SwiftyError) {
             try chain.follow(from: first, to: next)
             return false
         } catch {

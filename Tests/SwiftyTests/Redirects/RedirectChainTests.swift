@@ -89,7 +89,7 @@ struct RedirectChainTests {
             request = next
         }
         #expect(chain.count == 20)
-        let error = #expect(throws: RedirectError.self) {
+        let error = #expect(throws: SwiftyError.self) {
             try chain.nextRequest(after: Redirecting.head(to: "/21"), of: request)
         }
         #expect(error?.code == .tooManyRedirects)
@@ -103,7 +103,7 @@ struct RedirectChainTests {
         let second = try #require(try chain.nextRequest(after: Redirecting.head(303, to: ""), of: first))
         try chain.follow(from: first, to: second)
         let third = try #require(try chain.nextRequest(after: Redirecting.head(to: "?c#f"), of: second))
-        let error = #expect(throws: RedirectError.self) { try chain.follow(from: second, to: third) }
+        let error = #expect(throws: SwiftyError.self) { try chain.follow(from: second, to: third) }
         #expect(error?.code == .redirectLoop)
         var withCookie = third
         withCookie.headers[.cookie] = "a=b"
@@ -115,7 +115,7 @@ struct RedirectChainTests {
         let request = try Redirecting.request(.get, "https://example.test/", [.authorization: "x", .accept: "y"])
         var chain = RedirectChain(.follow, ownFields: [request.headers])
         let head = Redirecting.head(to: "http://example.test/")
-        let error = #expect(throws: RedirectError.self) { try chain.nextRequest(after: head, of: request) }
+        let error = #expect(throws: SwiftyError.self) { try chain.nextRequest(after: head, of: request) }
         #expect(error?.code == .insecureRedirect)
         var lax = RedirectChain(RedirectPolicy(allowsDowngrade: true, sendsReferer: true), ownFields: [request.headers])
         #expect(try lax.nextRequest(after: head, of: request)?.headers == [.accept: "y"])
@@ -126,7 +126,7 @@ struct RedirectChainTests {
         let head = Redirecting.head(status, to: "http://example.test:81/")
         let request = try Redirecting.request(.put)
         var chain = RedirectChain(.follow, ownFields: [])
-        let error = #expect(throws: RedirectError.self) { try chain.nextRequest(after: head, of: request) }
+        let error = #expect(throws: SwiftyError.self) { try chain.nextRequest(after: head, of: request) }
         #expect(error?.code == .redirectRefused)
         var lax = RedirectChain(RedirectPolicy(resendsBodyAcrossOrigins: true), ownFields: [])
         #expect(try lax.nextRequest(after: head, of: request)?.body == request.body)
