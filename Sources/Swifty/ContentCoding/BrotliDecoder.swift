@@ -23,7 +23,7 @@ final class BrotliDecoder: ContentDecoder {
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(ContentCodingError) -> Int {
+    ) throws(SwiftyError) -> Int {
         if isComplete {
             guard input.isEmpty else { throw .trailingBytes }
             return 0

@@ -40,7 +40,7 @@ enum ContentCoding: String, CaseIterable {
     static let field = HTTPField(name: .acceptEncoding, value: accepted)
 
     /// A new decoder, which decodes the content of one message.
-    func makeDecoder() throws(ContentCodingError) -> any ContentDecoder {
+    func makeDecoder() throws(SwiftyError) -> any ContentDecoder {
         let decoder: (any ContentDecoder)? =
             switch self {
             case .gzip: ZlibDecoder(.gzip)
@@ -57,25 +57,24 @@ enum ContentCoding: String, CaseIterable {
     }
 }
 
-/// An error in decoding content.
-struct ContentCodingError: Error {
-    let code: SwiftyError.Code
-    let reason: String
-
+/// The errors of decoding content.
+extension SwiftyError {
     static let cutOff = malformed("the compressed content is cut off")
     static let damaged = malformed("the compressed content is damaged")
     static let trailingBytes = malformed("the compressed content is followed by other bytes")
-    static let outOfMemory = ContentCodingError(
-        code: .transportFailed,
+    static let outOfMemory = SwiftyError(
+        .transportFailed,
+        stage: .body,
+        sent: .responded,
         reason: "the memory to decompress the content could not be allocated"
     )
 
-    static func malformed(_ reason: String) -> ContentCodingError {
-        ContentCodingError(code: .malformedResponse, reason: reason)
+    static func malformed(_ reason: String) -> SwiftyError {
+        SwiftyError(.malformedResponse, stage: .body, sent: .responded, reason: reason)
     }
 
-    static func tooLarge(_ reason: String) -> ContentCodingError {
-        ContentCodingError(code: .responseTooLarge, reason: reason)
+    static func tooLarge(_ reason: String) -> SwiftyError {
+        SwiftyError(.responseTooLarge, stage: .body, sent: .responded, reason: reason)
     }
 }
 
@@ -87,11 +86,11 @@ protocol ContentDecoder: AnyObject {
     ///   - input: The bytes to decode; the decoded ones are removed from its start.
     ///   - output: The buffer for the decoded bytes.
     /// - Returns: The number of bytes written. If they do not fill the output, all input was used.
-    /// - Throws: ``ContentCodingError`` for damaged content.
+    /// - Throws: ``SwiftyError`` for damaged content.
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(ContentCodingError) -> Int
+    ) throws(SwiftyError) -> Int
 
     /// Whether the input so far is complete.
     var isComplete: Bool { get }

@@ -64,13 +64,9 @@ extension Swifty.ContentDecoding {
     ///
     /// - Throws: As ``decode(_:to:)``.
     package func decode(_ content: Data, codings: String) throws(SwiftyError) -> Data? {
-        do throws(ContentCodingError) {
-            let limits = DecodingLimits(bytes: maximumBytes, ratio: maximumRatio)
-            guard var chain = try chain(codings, limits) else { return nil }
-            return try chain.decode(content)
-        } catch {
-            throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
-        }
+        let limits = DecodingLimits(bytes: maximumBytes, ratio: maximumRatio)
+        guard var chain = try chain(codings, limits) else { return nil }
+        return try chain.decode(content)
     }
 
     /// The content of a streamed response without its codings, decoded as it is read.
@@ -82,7 +78,7 @@ extension Swifty.ContentDecoding {
         guard mayDecode(head, to: request) else { return content }
         let limits = DecodingLimits(bytes: maximumStreamedBytes ?? .max, ratio: maximumRatio, setting: .streamedBytes)
         let codings = head.contentCodings
-        return DecodedContent(content, Result { () throws(ContentCodingError) in try chain(codings, limits) })
+        return DecodedContent(content, Result { () throws(SwiftyError) in try chain(codings, limits) })
     }
 
     /// Whether the content of a response has codings that its request accepts by default.
@@ -103,7 +99,7 @@ extension Swifty.ContentDecoding {
     }
 
     /// The decoders of the codings of a field; `nil` if none of them is known.
-    private func chain(_ field: String, _ limits: DecodingLimits) throws(ContentCodingError) -> DecodingChain? {
+    private func chain(_ field: String, _ limits: DecodingLimits) throws(SwiftyError) -> DecodingChain? {
         let codings = Self.codings(of: field)
         if codings.count > Self.maximumCodings {
             throw .malformed("the content has more than \(Self.maximumCodings) codings")

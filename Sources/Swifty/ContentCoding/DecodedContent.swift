@@ -9,18 +9,18 @@ import struct Foundation.Data
 final class DecodedContent: StreamedContent {
     private let content: any StreamedContent
     /// `nil` for content without a known coding; an error if there are too many codings.
-    private let chain: Mutex<Result<DecodingChain?, ContentCodingError>>
+    private let chain: Mutex<Result<DecodingChain?, SwiftyError>>
 
-    init(_ content: any StreamedContent, _ chain: sending Result<DecodingChain?, ContentCodingError>) {
+    init(_ content: any StreamedContent, _ chain: sending Result<DecodingChain?, SwiftyError>) {
         self.content = content
         self.chain = Mutex(chain)
     }
 
     nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
         while true {
-            if let part = try decode({ chain throws(ContentCodingError) in try chain?.next() }) { return part }
+            if let part = try decode({ chain throws(SwiftyError) in try chain?.next() }) { return part }
             guard let coded = try await content.next() else {
-                try decode { chain throws(ContentCodingError) in try chain?.finish() }
+                try decode { chain throws(SwiftyError) in try chain?.finish() }
                 return nil
             }
             let isCoded = try decode { chain in
@@ -44,10 +44,10 @@ final class DecodedContent: StreamedContent {
 
     /// - Throws: The error of damaged or too large content, which ends the transfer.
     private func decode<Value: Sendable>(
-        _ step: (inout DecodingChain?) throws(ContentCodingError) -> Value
+        _ step: (inout DecodingChain?) throws(SwiftyError) -> Value
     ) throws(SwiftyError) -> Value {
-        do throws(ContentCodingError) {
-            return try chain.withLock { result throws(ContentCodingError) in
+        do throws(SwiftyError) {
+            return try chain.withLock { result throws(SwiftyError) in
                 var chain = try result.get()
                 // Releases the other reference, so that the chain is not copied.
                 result = .success(nil)
@@ -56,7 +56,7 @@ final class DecodedContent: StreamedContent {
             }
         } catch {
             content.cancel()
-            throw SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+            throw error
         }
     }
 }

@@ -34,8 +34,8 @@ struct DecodingChain {
     /// - Parameters:
     ///   - codings: The codings in the order of decoding.
     ///   - limits: The limits of each decoder's output.
-    /// - Throws: ``ContentCodingError`` if a decoder cannot be allocated.
-    init(_ codings: [ContentCoding], _ limits: DecodingLimits) throws(ContentCodingError) {
+    /// - Throws: ``SwiftyError`` if a decoder cannot be allocated.
+    init(_ codings: [ContentCoding], _ limits: DecodingLimits) throws(SwiftyError) {
         var stages: [Stage] = []
         for coding in codings { stages.append(Stage(decoder: try coding.makeDecoder())) }
         self.stages = stages
@@ -47,8 +47,8 @@ struct DecodingChain {
 
     /// Decodes the whole content.
     ///
-    /// - Throws: ``ContentCodingError`` for damaged or too large content.
-    mutating func decode(_ content: Data) throws(ContentCodingError) -> Data {
+    /// - Throws: ``SwiftyError`` for damaged or too large content.
+    mutating func decode(_ content: Data) throws(SwiftyError) -> Data {
         feed(content)
         var output = Data()
         while let part = try next() {
@@ -65,20 +65,20 @@ struct DecodingChain {
 
     /// The next decoded bytes, at most 64 KiB of them; `nil` if more coded content is needed.
     ///
-    /// - Throws: ``ContentCodingError`` for damaged or too large content.
-    mutating func next() throws(ContentCodingError) -> Data? {
+    /// - Throws: ``SwiftyError`` for damaged or too large content.
+    mutating func next() throws(SwiftyError) -> Data? {
         try output(of: stages.count - 1)
     }
 
     /// Ends the coded content.
     ///
-    /// - Throws: ``ContentCodingError/cutOff`` if it is not complete. Content without any bytes has no coding.
-    func finish() throws(ContentCodingError) {
+    /// - Throws: ``SwiftyError/cutOff`` if it is not complete. Content without any bytes has no coding.
+    func finish() throws(SwiftyError) {
         guard consumed == 0 || stages.allSatisfy(\.decoder.isComplete) else { throw .cutOff }
     }
 
     /// The next output of a decoder, or a piece of the coded content for the index -1.
-    private mutating func output(of index: Int) throws(ContentCodingError) -> Data? {
+    private mutating func output(of index: Int) throws(SwiftyError) -> Data? {
         if index < 0 { return nextPiece() }
         while true {
             if stages[index].input.isEmpty, !stages[index].isFull {
@@ -98,13 +98,13 @@ struct DecodingChain {
     }
 
     /// One step of a decoder; `nil` if it has no output yet.
-    private mutating func decode(at index: Int) throws(ContentCodingError) -> Data? {
+    private mutating func decode(at index: Int) throws(SwiftyError) -> Data? {
         let (decoder, input) = (stages[index].decoder, stages[index].input)
         var output = Data(count: Self.bufferSize)
         var left = input.count
         let result = output.withUnsafeMutableBytes { output in
             input.withUnsafeBytes { bytes in
-                Result { () throws(ContentCodingError) in
+                Result { () throws(SwiftyError) in
                     var rest = bytes
                     defer { left = rest.count }
                     return try decoder.decode(&rest, into: output)
@@ -135,7 +135,7 @@ struct DecodingLimits {
     /// - Parameters:
     ///   - count: The decoded bytes so far.
     ///   - consumed: The coded bytes that they came from.
-    func check(_ count: Int, consumed: Int) throws(ContentCodingError) {
+    func check(_ count: Int, consumed: Int) throws(SwiftyError) {
         if count > bytes {
             throw .tooLarge("the decompressed content exceeds \(bytes) bytes, \(setting.limit)")
         }

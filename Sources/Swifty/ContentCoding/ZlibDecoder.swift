@@ -42,7 +42,7 @@ final class ZlibDecoder: ContentDecoder {
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(ContentCodingError) -> Int {
+    ) throws(SwiftyError) -> Int {
         if !isOpen, try !open(&input) { return 0 }
         // Two bytes cannot fill the output.
         let written = try inflateStart(output)
@@ -51,10 +51,10 @@ final class ZlibDecoder: ContentDecoder {
     }
 
     /// Decodes the bytes that told the format.
-    private func inflateStart(_ output: UnsafeMutableRawBufferPointer) throws(ContentCodingError) -> Int {
+    private func inflateStart(_ output: UnsafeMutableRawBufferPointer) throws(SwiftyError) -> Int {
         if start.isEmpty { return 0 }
         let result = start.withUnsafeBytes { bytes in
-            Result { () throws(ContentCodingError) in
+            Result { () throws(SwiftyError) in
                 var bytes = bytes
                 return try inflate(&bytes, output)
             }
@@ -66,7 +66,7 @@ final class ZlibDecoder: ContentDecoder {
     /// Detects the format.
     ///
     /// - Returns: `false` as long as there are not enough bytes to tell.
-    private func open(_ input: inout UnsafeRawBufferPointer) throws(ContentCodingError) -> Bool {
+    private func open(_ input: inout UnsafeRawBufferPointer) throws(SwiftyError) -> Bool {
         let missing = input.prefix(2 - start.count)
         start.append(contentsOf: missing)
         input.keepLast(input.count - missing.count)
@@ -79,7 +79,7 @@ final class ZlibDecoder: ContentDecoder {
     }
 
     /// Begins another member, which only gzip may have.
-    private func beginMember(_ input: UnsafeRawBufferPointer) throws(ContentCodingError) {
+    private func beginMember(_ input: UnsafeRawBufferPointer) throws(SwiftyError) {
         guard format == .gzip, input.first == 0x1F else { throw .trailingBytes }
         inflateReset(stream)
         isComplete = false
@@ -88,7 +88,7 @@ final class ZlibDecoder: ContentDecoder {
     private func inflate(
         _ input: inout UnsafeRawBufferPointer,
         _ output: UnsafeMutableRawBufferPointer
-    ) throws(ContentCodingError) -> Int {
+    ) throws(SwiftyError) -> Int {
         // Safety: zlib does not write to its input, whatever the type says, and uses neither pointer after the call.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(clamping: input.count)

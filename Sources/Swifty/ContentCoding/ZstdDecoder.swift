@@ -27,7 +27,7 @@ final class ZstdDecoder: ContentDecoder {
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(ContentCodingError) -> Int {
+    ) throws(SwiftyError) -> Int {
         // Called without input, libzstd would begin another frame.
         if isComplete, input.isEmpty { return 0 }
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
