@@ -98,7 +98,7 @@ extension Swifty.Configuration {
         for field in defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
         contentDecoding.addAcceptEncoding(to: &request)
         if sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
-            request.headers[.priority] = priority
+            request.headers[.priority] = "\(priority)"
         }
     }
 }
@@ -106,22 +106,4 @@ extension Swifty.Configuration {
 extension HTTPField.Name {
     /// `Priority` (RFC 9218).
     fileprivate static let priority = literal("Priority")
-}
-
-extension NetworkRequest.Priority {
-    /// The value of the request field `Priority` for this priority, such as `u=1`.
-    ///
-    /// `nil` for ``normal``, which servers assume without the field (`u=3`). ``veryHigh`` is `u=0`, ``veryLow`` is
-    /// `u=6`.
-    ///
-    /// Source: RFC 9218 §4.1 and §5.
-    package var fieldValue: String? {
-        switch self {
-        case .veryHigh: "u=0"
-        case .high: "u=1"
-        case .normal: nil
-        case .low: "u=5"
-        case .veryLow: "u=6"
-        }
-    }
 }

@@ -21,7 +21,7 @@ struct HTTP2RequestFields {
     init(_ request: NetworkRequest, head: RequestHead) {
         self.head = head
         isSecure = request.target.scheme == .https
-        priority = request.priority.field.flatMap { request.headers.contains(.priority) ? nil : $0 }
+        priority = request.priority.fieldValue.flatMap { request.headers.contains(.priority) ? nil : $0 }
         // The transport adds four pseudo-header fields, `priority`, and up to seven lines.
         capacity = request.headers.count + 12
     }
@@ -113,19 +113,6 @@ extension ccurl_http2_field {
             value_length: value.count,
             flags: 0
         )
-    }
-}
-
-extension NetworkRequest.Priority {
-    /// The urgency of RFC 9218 §4.1, where 3 is the default; `nil` for that one.
-    fileprivate var field: StaticString? {
-        switch self {
-        case .veryHigh: "u=0"
-        case .high: "u=1"
-        case .normal: nil
-        case .low: "u=5"
-        case .veryLow: "u=6"
-        }
     }
 }
 
