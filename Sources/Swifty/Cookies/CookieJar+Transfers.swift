@@ -24,16 +24,11 @@ extension CookieJar {
         guard head.mayHaveField("set-cookie") else { return }
         var rest = CookieLimits.perResponse
         for field in head.headers[fields: .setCookie] where rest > 0 {
-            guard let cookie = try? field.withUnsafeBytesOfValue(Self.parse), (try? set(cookie, from: target)) != nil
-            else {
-                continue
-            }
+            guard let cookie = try? field.withUnsafeBytesOfValue({ try SetCookie(parsing: $0) }),
+                (try? set(cookie, from: target)) != nil
+            else { continue }
             rest -= 1
         }
-    }
-
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(ValidationError) -> SetCookie {
-        try SetCookie(parsing: bytes)
     }
 }
 

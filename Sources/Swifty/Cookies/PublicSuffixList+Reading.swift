@@ -58,7 +58,6 @@ extension PublicSuffixList {
 extension PublicSuffixList.Rules {
     /// The reason for which the rules cannot be those of the whole list; `nil` if they can.
     fileprivate var incompleteness: String? {
-        let count = exact.count + wildcards.count + exceptions.count
         let isWhole =
             count >= Self.minimumCount && exact.isSuperset(of: Self.knownRules) && !wildcards.isEmpty
             && !exceptions.isEmpty

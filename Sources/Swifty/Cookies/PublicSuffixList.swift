@@ -16,6 +16,8 @@ public struct PublicSuffixList: Sendable {
         var wildcards: Set<String> = []
         /// The names after `!`.
         var exceptions: Set<String> = []
+
+        var count: Int { exact.count + wildcards.count + exceptions.count }
     }
 
     /// The system's list, or ``builtIn`` if none is installed. Read once, at the first use.
@@ -31,9 +33,7 @@ public struct PublicSuffixList: Sendable {
     }
 
     /// The number of rules; zero for ``builtIn``.
-    public var ruleCount: Int {
-        rules.map { $0.exact.count + $0.wildcards.count + $0.exceptions.count } ?? 0
-    }
+    public var ruleCount: Int { rules?.count ?? 0 }
 
     /// The public suffix at the end of a host's name; `nil` for an address and for an invalid name.
     ///

@@ -23,7 +23,7 @@ struct SetCookie: Equatable {
 
 extension SetCookie {
     init(parsing bytes: some Collection<UInt8>) throws(CookieJar.ValidationError) {
-        if bytes.contains(where: Self.isForbidden) { throw .controlCharacter }
+        guard bytes.allSatisfy(\.isFieldByte) else { throw .controlCharacter }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
         var parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
         guard let pair = parts.popFirst() else { throw .malformed }
@@ -31,10 +31,6 @@ extension SetCookie {
         if name.isEmpty, value.isEmpty { throw .malformed }
         if name.utf8.count + value.utf8.count > CookieLimits.pairBytes { throw .tooLarge }
         for part in parts { add(attribute: part) }
-    }
-
-    private static func isForbidden(_ byte: UInt8) -> Bool {
-        !byte.isFieldByte
     }
 
     /// Splits a pair; one without `=` is a value without a name.
