@@ -30,7 +30,6 @@ final class AdmissionQueue: Sendable {
     }
 
     let policy: AdmissionPolicy
-    private let learnsRateLimits: Bool
     private let clock: LoadClock
     private let date: @Sendable () -> Date
     private let guarded: Mutex<Guarded>
@@ -50,7 +49,6 @@ final class AdmissionQueue: Sendable {
     ) {
         let state = AdmissionState(policy: policy)
         self.policy = policy
-        learnsRateLimits = policy.learnsRateLimits
         self.clock = clock
         self.date = date
         isOpen = Atomic(state.isIdle)
@@ -99,7 +97,7 @@ final class AdmissionQueue: Sendable {
 
     /// Releases an admission that was not counted, and reports the outcome.
     func releaseUncounted(_ request: NetworkRequest, after response: TransportResponse) {
-        if learnsRateLimits || AdmissionFeedback.isRecorded(of: response) {
+        if policy.learnsRateLimits || AdmissionFeedback.isRecorded(of: response) {
             release(Admission(origin: request.target.origin), .responded(response))
         } else {
             uncounted.wrappingSubtract(1, ordering: .relaxed)

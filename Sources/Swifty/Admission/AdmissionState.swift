@@ -153,7 +153,6 @@ struct AdmissionState {
 
     /// Removes the state of a host if a new one would decide the same.
     mutating func removeIfIdle(_ origin: String, now: Duration) {
-        guard hosts[origin] != nil else { return }
         if hosts[origin]?.isForgettable(policy, now: now) == true { hosts[origin] = nil }
     }
 

@@ -43,10 +43,8 @@ struct WaitingLoads {
     /// Moves a load to the end of another line, with its age.
     mutating func move(_ number: Int, to priority: NetworkRequest.Priority) {
         guard let member = members[number], member.priority != priority else { return }
-        lastPlace += 1
-        members[number] = Member(priority: priority, since: member.since, place: lastPlace)
+        append(number, priority, since: member.since)
         leaveLine(member.priority)
-        lines[priority.rawValue].append(WaitingLine.Entry(number: number, place: lastPlace, since: member.since))
     }
 
     /// The load that goes next: the first of the highest priority, unless a lower one overtakes it by ``AgeingRule``.

@@ -33,8 +33,6 @@ extension CoalescingPolicy {
     /// The fields that must be equal.
     func comparedFields(of headers: HTTPFields) -> HTTPFields {
         if ignoredFields.isEmpty || !headers.contains(where: { ignoredFields.contains($0.name) }) { return headers }
-        var compared = HTTPFields()
-        for field in headers where !ignoredFields.contains(field.name) { compared.append(field) }
-        return compared
+        return headers.filter { !ignoredFields.contains($0.name) }
     }
 }
