@@ -64,6 +64,7 @@ open class AsyncConstraint: Constraint, @unchecked Sendable {
             }
         }
         gate.onEnd(ofFlight: flight) { task.cancel() }
-        gate.attach(FlightProbe(FlightID(ObjectIdentifier(self), flight), task), toFlight: flight)
+        let id = FlightID(constraint: ObjectIdentifier(self), number: flight)
+        gate.attach(FlightProbe(id, task), toFlight: flight)
     }
 }

@@ -136,8 +136,8 @@ final class ConstraintGate: Sendable {
             land(flight, isTimeout: true, with: error)
         }
         if !state.withLock({ $0.attach(timer, toFlight: flight) }) { timer.cancel() }
-        let scope = waiter.resource.draft.scope
-        constraint.board.insert(FlightID(ObjectIdentifier(constraint), flight), of: constraint, in: scope)
+        let id = FlightID(constraint: ObjectIdentifier(constraint), number: flight)
+        constraint.board.insert(id, of: constraint, in: waiter.resource.draft.scope)
         constraint.start(flight: flight, for: waiter.resource)
     }
 }

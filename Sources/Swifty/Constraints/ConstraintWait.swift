@@ -149,11 +149,7 @@ final class ConstraintWait: Sendable {
     }
 
     private static func endError(_ cancellation: LoadCancellation) -> SwiftyError {
-        endError(cancellation.code ?? .cancelled, cancellation.endReason)
-    }
-
-    private static func endError(_ code: SwiftyError.Code, _ reason: String) -> SwiftyError {
-        SwiftyError(code, stage: .constraint, reason: reason)
+        SwiftyError(cancellation.code ?? .cancelled, stage: .constraint, reason: cancellation.endReason)
     }
 }
 

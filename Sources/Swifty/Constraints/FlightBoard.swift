@@ -7,11 +7,6 @@ import Synchronization
 struct FlightID: Hashable, Sendable {
     let constraint: ObjectIdentifier
     let number: Int
-
-    init(_ constraint: ObjectIdentifier, _ number: Int) {
-        self.constraint = constraint
-        self.number = number
-    }
 }
 
 /// The flights in progress in this process, of all constraints.

@@ -60,7 +60,7 @@ struct GateState {
         var isAbandoned = false
         var onEnd: (@Sendable () -> Void)?
 
-        var id: FlightID { FlightID(ObjectIdentifier(constraint), number) }
+        var id: FlightID { FlightID(constraint: ObjectIdentifier(constraint), number: number) }
     }
 
     private var visits: [Int: Visit] = [:]

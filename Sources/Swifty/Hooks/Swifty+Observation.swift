@@ -19,11 +19,6 @@ extension Swifty {
         public let id: UInt64
         /// The request before any interceptor.
         public let draft: RequestDraft
-
-        init(id: UInt64, draft: RequestDraft) {
-            self.id = id
-            self.draft = draft
-        }
     }
 }
 

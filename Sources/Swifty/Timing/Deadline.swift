@@ -16,14 +16,9 @@ struct Deadline: Sendable {
     private let limit: Duration
     private let scope: Scope
     private let clock: LoadClock
+}
 
-    private init(time: Duration, limit: Duration, scope: Scope, clock: LoadClock) {
-        self.time = time
-        self.limit = limit
-        self.scope = scope
-        self.clock = clock
-    }
-
+extension Deadline {
     /// Makes the deadline of work that begins now; `nil` without a limit.
     init?(_ scope: Scope, after limit: Duration?, _ clock: LoadClock) {
         guard let limit else { return nil }
