@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import struct Foundation.Data
-
 extension Load {
     /// The runner of a load's hooks.
     @inline(never)
@@ -62,7 +60,8 @@ extension Load {
     func intercept(_ response: NetworkResponse) async -> NetworkResponse {
         let interceptors = configuration.responseInterceptors
         if response.error == nil { failIfEnded(response) }
-        let outcome = LoadOutcome(response)
+        // Before the interceptors change them.
+        let (ownError, head, content) = (response.error, response.head, response.data)
         let hooks = hasEnded ? lateHooks : hooks
         let (name, scope) = (HookName.responseInterceptors(interceptors), state.draft.scope)
         let marks = environment.marks.responseInterceptors
@@ -86,7 +85,8 @@ extension Load {
                 return response
             }
         } catch {
-            return outcome.response(afterEndOfHooks: complete(error))
+            let failure = ownError ?? complete(error).withResponse(head, body: content)
+            return NetworkResponse(error: failure, request: response.request)
         }
     }
 
@@ -111,25 +111,5 @@ extension Load {
             reason: "\(type(of: hook)) threw \(error)",
             underlying: error
         )
-    }
-}
-
-/// The outcome of a load before its response interceptors ran.
-private struct LoadOutcome {
-    private let error: SwiftyError?
-    private let head: ResponseHead?
-    private let content: Data?
-    private let request: NetworkRequest?
-
-    init(_ response: NetworkResponse) {
-        error = response.error
-        head = response.head
-        content = response.data
-        request = response.request
-    }
-
-    /// The outcome of a load that no longer waits for its hooks: its own error, or else theirs.
-    func response(afterEndOfHooks hookError: SwiftyError) -> NetworkResponse {
-        NetworkResponse(error: error ?? hookError.withResponse(head, body: content), request: request)
     }
 }

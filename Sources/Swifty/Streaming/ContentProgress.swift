@@ -12,18 +12,13 @@ struct ContentProgress {
         let error: SwiftyError?
     }
 
-    private enum TransferEnd {
-        case complete
-        case failed(SwiftyError)
-    }
-
     /// The number of bytes that the reader has.
     private(set) var decoded = 0
     /// The number of calls of `next` that wait.
     private var readers = 0
     /// Whether the reader has come to the end, after which it gets the outcome of the load.
     var isRead = false
-    private var transferEnd: TransferEnd?
+    private var transferEnd: Result<Void, SwiftyError>?
     private var cancellation: SwiftyError?
     /// Whether the content tells when its transfer has ended. If so, a cancellation ends the transfer first, and the
     /// load has its measurements.
@@ -48,7 +43,7 @@ struct ContentProgress {
 
     /// - Returns: As ``endReading(_:)``.
     mutating func endTransfer(with error: SwiftyError?) -> SwiftyError? {
-        transferEnd = error.map { .failed($0) } ?? .complete
+        transferEnd = if let error { .failure(error) } else { .success(()) }
         return earlyEnd
     }
 
@@ -61,8 +56,8 @@ struct ContentProgress {
     private var earlyEnd: SwiftyError? {
         guard ending == nil, readers == 0 else { return nil }
         return switch transferEnd {
-        case .failed(let error): error
-        case .complete: cancellation
+        case .failure(let error): error
+        case .success: cancellation
         case nil: reportsEnd ? nil : cancellation
         }
     }
