@@ -25,13 +25,13 @@ extension Load {
         if hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, state.draft.acceptedStatuses)
         else { return nil }
-        let step = plan.nextStep(
+        let proposal = plan.nextDelay(
             after: outcome,
             of: request,
             now: Date(),
             fraction: shared?.fraction ?? .random(in: 0..<1)
         )
-        guard let delay = try await askRetryPolicy(about: step, outcome, plan) else { return nil }
+        guard let delay = try await askRetryPolicy(about: proposal, outcome, plan) else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
         return withdraw(origin, delay: delay, shared: shared) ? delay : nil
     }
@@ -48,18 +48,18 @@ extension Load {
 
     /// Asks the policy's own `decide`, if it has one, within the replay rule.
     private func askRetryPolicy(
-        about step: RetryPlan.Step,
+        about proposal: Duration?,
         _ outcome: RetryPlan.Outcome,
         _ plan: RetryPlan
     ) async throws(SwiftyError) -> Duration? {
-        guard let decide = plan.policy.decide, !environment.marks.retryDecision.isCurrent else { return step.wait }
+        guard let decide = plan.policy.decide, !environment.marks.retryDecision.isCurrent else { return proposal }
         let mark = environment.marks.retryDecision
         let context = RetryPolicy.Context(
             request: state.request,
             head: outcome.head,
             error: outcome.error,
             attempts: plan.attempts,
-            proposal: step.wait.map { .retry(after: $0) } ?? .stop
+            proposal: proposal.map { .retry(after: $0) } ?? .stop
         )
         let name = HookName.fixed("decide of the retry policy")
         let decision = try await hooks.run(name, stage: .validation, sent: outcome.sent) {

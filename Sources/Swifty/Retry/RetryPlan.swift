@@ -3,7 +3,7 @@
 
 import struct Foundation.Date
 
-/// The attempts of one load: outcome in, next step out.
+/// The attempts of one load: outcome in, wait before the next attempt out.
 struct RetryPlan {
     /// The outcome of an attempt.
     enum Outcome {
@@ -11,18 +11,9 @@ struct RetryPlan {
         case failed(SwiftyError)
     }
 
-    /// The step after an attempt.
-    enum Step: Equatable {
-        /// The outcome is delivered.
-        case deliver
-        /// Another attempt after a wait, withdrawn from the host's budget.
-        case retry(after: Duration)
-        /// Another attempt immediately, on a new connection: the server has refused this one (421, RFC 9110 §15.5.20).
-        case retryOnNewConnection
-    }
-
     let policy: RetryPolicy
     private(set) var attempts = 0
+    /// Whether the server has refused the connection of an attempt (421, RFC 9110 §15.5.20).
     private(set) var requiresNewConnection = false
 
     init(_ policy: RetryPolicy) {
@@ -50,37 +41,38 @@ struct RetryPlan {
     ///   - request: The request that was sent.
     ///   - now: The date for a `Retry-After` with a date.
     ///   - fraction: A random number, 0..<1.
-    mutating func nextStep(
+    /// - Returns: The wait before the next attempt; `nil` if the outcome is delivered.
+    mutating func nextDelay(
         after outcome: Outcome,
         of request: NetworkRequest,
         now: Date,
         fraction: Double
-    ) -> Step {
-        guard attempts < policy.maximumAttempts else { return .deliver }
+    ) -> Duration? {
+        guard attempts < policy.maximumAttempts else { return nil }
         switch outcome {
         case .responded(let head):
-            guard policy.statuses.contains(head.statusCode) else { return .deliver }
-            return nextStep(after: head, of: request, retryAfter: head.retryAfter(now: now), fraction: fraction)
+            guard policy.statuses.contains(head.statusCode) else { return nil }
+            return nextDelay(after: head, of: request, retryAfter: head.retryAfter(now: now), fraction: fraction)
         case .failed(let error):
             guard policy.retriesTransferFailures, error.isTransientFailure, Self.mayRepeat(request, after: error.sent)
-            else { return .deliver }
-            return .retry(after: backoff(fraction))
+            else { return nil }
+            return backoff(fraction)
         }
     }
 
-    private mutating func nextStep(
+    private mutating func nextDelay(
         after head: ResponseHead,
         of request: NetworkRequest,
         retryAfter: Duration?,
         fraction: Double
-    ) -> Step {
+    ) -> Duration? {
         if head.statusCode == 421 {
-            if requiresNewConnection { return .deliver }
+            if requiresNewConnection { return nil }
             requiresNewConnection = true
-            return .retryOnNewConnection
+            return .zero
         }
-        guard Self.mayRepeat(request, afterStatus: head.statusCode) else { return .deliver }
-        return .retry(after: max(backoff(fraction), min(retryAfter ?? .zero, policy.maximumRetryAfter)))
+        guard Self.mayRepeat(request, afterStatus: head.statusCode) else { return nil }
+        return max(backoff(fraction), min(retryAfter ?? .zero, policy.maximumRetryAfter))
     }
 
     private func backoff(_ fraction: Double) -> Duration {
@@ -150,17 +142,6 @@ extension LoadMetrics.Attempt {
         case .notSent: false
         case .maybeSent: true
         case .responded: errorCode != nil || !(statusCode.map(RetryPlan.isRefusal) ?? false)
-        }
-    }
-}
-
-extension RetryPlan.Step {
-    /// The wait before the next attempt; `nil` if none follows.
-    var wait: Duration? {
-        switch self {
-        case .deliver: nil
-        case .retry(let wait): wait
-        case .retryOnNewConnection: .zero
         }
     }
 }

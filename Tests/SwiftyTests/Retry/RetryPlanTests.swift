@@ -14,16 +14,16 @@ struct RetryPlanTests {
         return request
     }
 
-    private func step(
+    private func delay(
         _ outcome: RetryPlan.Outcome,
         _ request: NetworkRequest,
         _ policy: RetryPolicy = RetryPolicy(backoff: .none),
         attempts: Int = 1,
         fraction: Double = 0.5
-    ) -> RetryPlan.Step {
+    ) -> Duration? {
         var plan = RetryPlan(policy)
         for _ in 0..<attempts { plan.beginAttempt() }
-        return plan.nextStep(after: outcome, of: request, now: Date(), fraction: fraction)
+        return plan.nextDelay(after: outcome, of: request, now: Date(), fraction: fraction)
     }
 
     private func failed(
@@ -37,7 +37,7 @@ struct RetryPlanTests {
     @Test("repeats a request that was not sent, with any method")
     func notSent() throws {
         for method: HTTPRequest.Method in [.get, .post, .patch, .delete] {
-            #expect(step(failed(.connectionFailed, .notSent), try request(method)) == .retry(after: .zero))
+            #expect(delay(failed(.connectionFailed, .notSent), try request(method)) == .zero)
         }
     }
 
@@ -45,11 +45,11 @@ struct RetryPlanTests {
     func maybeSent() throws {
         for sent: SwiftyError.SentState in [.maybeSent, .responded] {
             for method: HTTPRequest.Method in [.get, .head, .put, .delete, .options, .trace] {
-                #expect(step(failed(.connectionLost, sent), try request(method)) == .retry(after: .zero))
+                #expect(delay(failed(.connectionLost, sent), try request(method)) == .zero)
             }
             for method: HTTPRequest.Method in [.post, .patch] {
-                #expect(step(failed(.connectionLost, sent), try request(method)) == .deliver)
-                #expect(step(failed(.connectionLost, sent), try request(method, key: true)) == .retry(after: .zero))
+                #expect(delay(failed(.connectionLost, sent), try request(method)) == nil)
+                #expect(delay(failed(.connectionLost, sent), try request(method, key: true)) == .zero)
             }
         }
     }
@@ -60,35 +60,35 @@ struct RetryPlanTests {
         for code: SwiftyError.Code in [
             .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .timedOut,
         ] {
-            #expect(step(failed(code, .maybeSent), get) == .retry(after: .zero))
+            #expect(delay(failed(code, .maybeSent), get) == .zero)
         }
         for code: SwiftyError.Code in [
             .certificateInvalid, .tlsFailed, .malformedResponse, .responseTooLarge, .cancelled, .shutdown,
             .invalidHeader,
             .interceptorFailed, .transportFailed,
         ] {
-            #expect(step(failed(code, .notSent), get) == .deliver)
+            #expect(delay(failed(code, .notSent), get) == nil)
         }
-        #expect(step(failed(.timedOut, .notSent, stage: .queue), get) == .deliver)
+        #expect(delay(failed(.timedOut, .notSent, stage: .queue), get) == nil)
         let cautious = RetryPolicy(retriesTransferFailures: false)
-        #expect(step(failed(.connectionFailed, .notSent), get, cautious) == .deliver)
+        #expect(delay(failed(.connectionFailed, .notSent), get, cautious) == nil)
     }
 
     @Test("repeats after the statuses of its policy, by the replay rule")
     func statuses() throws {
         for status in [408, 425, 429, 500, 502, 503, 504] {
-            #expect(step(.responded(ResponseHead(statusCode: status)), try request(.get)) == .retry(after: .zero))
-            let post = step(.responded(ResponseHead(statusCode: status)), try request(.post))
-            #expect(post == ([408, 425, 429, 503].contains(status) ? .retry(after: .zero) : .deliver))
-            let keyed = step(.responded(ResponseHead(statusCode: status)), try request(.post, key: true))
-            #expect(keyed == .retry(after: .zero))
+            #expect(delay(.responded(ResponseHead(statusCode: status)), try request(.get)) == .zero)
+            let post = delay(.responded(ResponseHead(statusCode: status)), try request(.post))
+            #expect(post == ([408, 425, 429, 503].contains(status) ? .zero : nil))
+            let keyed = delay(.responded(ResponseHead(statusCode: status)), try request(.post, key: true))
+            #expect(keyed == .zero)
         }
         for status in [301, 400, 401, 403, 404, 409, 501, 505] {
-            #expect(step(.responded(ResponseHead(statusCode: status)), try request(.get)) == .deliver)
+            #expect(delay(.responded(ResponseHead(statusCode: status)), try request(.get)) == nil)
         }
         let own = RetryPolicy(backoff: .none, statuses: [404])
-        #expect(step(.responded(ResponseHead(statusCode: 404)), try request(.get), own) == .retry(after: .zero))
-        #expect(step(.responded(ResponseHead(statusCode: 503)), try request(.get), own) == .deliver)
+        #expect(delay(.responded(ResponseHead(statusCode: 404)), try request(.get), own) == .zero)
+        #expect(delay(.responded(ResponseHead(statusCode: 503)), try request(.get), own) == nil)
     }
 
     @Test("uses a new connection after a 421, once")
@@ -97,33 +97,33 @@ struct RetryPlanTests {
         plan.beginAttempt()
         let post = try request(.post)
         let outcome = RetryPlan.Outcome.responded(ResponseHead(statusCode: 421))
-        #expect(plan.nextStep(after: outcome, of: post, now: Date(), fraction: 0) == .retryOnNewConnection)
+        #expect(plan.nextDelay(after: outcome, of: post, now: Date(), fraction: 0) == .zero)
         #expect(plan.requiresNewConnection)
         plan.beginAttempt()
-        #expect(plan.nextStep(after: outcome, of: post, now: Date(), fraction: 0) == .deliver)
+        #expect(plan.nextDelay(after: outcome, of: post, now: Date(), fraction: 0) == nil)
     }
 
     @Test("stops when its attempts are used up")
     func maximum() throws {
         let get = try request(.get)
-        #expect(step(failed(.connectionLost, .notSent), get, attempts: 2) == .retry(after: .zero))
-        #expect(step(failed(.connectionLost, .notSent), get, attempts: 3) == .deliver)
-        #expect(step(failed(.connectionLost, .notSent), get, .none) == .deliver)
+        #expect(delay(failed(.connectionLost, .notSent), get, attempts: 2) == .zero)
+        #expect(delay(failed(.connectionLost, .notSent), get, attempts: 3) == nil)
+        #expect(delay(failed(.connectionLost, .notSent), get, .none) == nil)
     }
 
     @Test("waits as long as a 429 or 503 asks, up to a limit")
     func retryAfter() throws {
         let get = try request(.get)
-        func wait(_ status: Int, _ seconds: Int) -> RetryPlan.Step {
-            step(.responded(ResponseHead(statusCode: status, headers: [.retryAfter: "\(seconds)"])), get)
+        func wait(_ status: Int, _ seconds: Int) -> Duration? {
+            delay(.responded(ResponseHead(statusCode: status, headers: [.retryAfter: "\(seconds)"])), get)
         }
-        #expect(wait(429, 5) == .retry(after: .seconds(5)))
-        #expect(wait(503, 5) == .retry(after: .seconds(5)))
-        #expect(wait(503, 1_000_000_000) == .retry(after: .seconds(60)))
-        #expect(wait(500, 5) == .retry(after: .zero))
+        #expect(wait(429, 5) == .seconds(5))
+        #expect(wait(503, 5) == .seconds(5))
+        #expect(wait(503, 1_000_000_000) == .seconds(60))
+        #expect(wait(500, 5) == .zero)
         let slow = RetryPolicy(backoff: RetryPolicy.Backoff(initial: .seconds(8), hasJitter: false))
         let busy = ResponseHead(statusCode: 503, headers: [.retryAfter: "5"])
-        #expect(step(.responded(busy), get, slow) == .retry(after: .seconds(8)))
+        #expect(delay(.responded(busy), get, slow) == .seconds(8))
     }
 
     @Test("backs off exponentially, over the whole range, up to a limit")
