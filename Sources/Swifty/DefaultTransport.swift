@@ -16,23 +16,13 @@ enum DefaultTransport {
         return CurlTransport(configuration: configuration)
     }
     #else
-    static var shared: any Transport { MissingTransport() }
+    /// Fails every load on systems without libcurl, where a `Swifty` must be given a transport.
+    static var shared: any Transport {
+        let reason = "there is no default transport on this system; give one to Swifty(transport:)"
+        let error = SwiftyError(.noNetworkInterface, stage: .queue, reason: reason)
+        return RefusingTransport(error: error, capabilities: [])
+    }
 
     static func make(_: TransportSettings) -> any Transport { shared }
     #endif
 }
-
-#if !canImport(SwiftyCurl)
-/// Fails every load on systems without libcurl, where a `Swifty` must be given a transport.
-private struct MissingTransport: Transport {
-    func send(_: NetworkRequest, cancellation _: LoadCancellation) async throws(SwiftyError) -> TransportResponse {
-        throw SwiftyError(
-            .noNetworkInterface,
-            stage: .queue,
-            reason: "there is no default transport on this system; give one to Swifty(transport:)"
-        )
-    }
-
-    func shutdown() async {}
-}
-#endif
