@@ -7,9 +7,7 @@ extension LoadGraph {
         /// Waits until the load has finished, or the calling task is cancelled; `nil` if the load succeeded.
         var failure: SwiftyError? { get async }
     }
-}
 
-extension LoadGraph {
     /// One load of a ``LoadGraph``.
     ///
     /// Releasing it does not affect the load. May be used from any thread.

@@ -47,9 +47,7 @@ extension NetworkResource {
         else { return 0 }
         return record.length
     }
-}
 
-extension NetworkResource {
     /// An independent request whose content is written to a file.
     func forDownload() -> NetworkResource {
         let request = copy()
@@ -61,9 +59,7 @@ extension NetworkResource {
         if !request.draft.headers.contains(.acceptEncoding) { request.header(.acceptEncoding, "identity") }
         return request
     }
-}
 
-extension NetworkResource {
     /// An independent request that continues the download with a new link: it keeps the observers of this request, and
     /// the rates and time limits that the link does not set.
     ///

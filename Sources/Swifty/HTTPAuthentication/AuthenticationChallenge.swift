@@ -42,9 +42,7 @@ extension AuthenticationChallenge {
         ///   of ``SwiftyError/Code/authenticationFailed``.
         func respond(to challenge: AuthenticationChallenge) async throws -> Disposition
     }
-}
 
-extension AuthenticationChallenge {
     /// A handler's decision about a challenge.
     public enum Disposition: Sendable, Hashable {
         /// Answers the challenge with this credential. A credential of another scheme is ignored.

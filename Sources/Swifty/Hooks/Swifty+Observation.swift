@@ -10,9 +10,7 @@ extension Swifty {
         /// Called for each event, on the thread of the event, which must not be blocked.
         func observe(_ event: Event, of load: ObservedLoad)
     }
-}
 
-extension Swifty {
     /// The load of an event.
     public struct ObservedLoad: Sendable, Identifiable {
         /// Unique among the loads of one `Swifty`.
@@ -20,9 +18,7 @@ extension Swifty {
         /// The request before any interceptor.
         public let draft: RequestDraft
     }
-}
 
-extension Swifty {
     /// An event of a load. Events come in this order:
     ///
     ///     created
@@ -63,9 +59,7 @@ extension Swifty {
         /// The outcome is known and will be delivered.
         case finished(NetworkResponse)
     }
-}
 
-extension Swifty {
     /// Counts of the loads of one `Swifty` since it was made.
     public struct Statistics: Sendable, Hashable {
         /// Loads in flight.

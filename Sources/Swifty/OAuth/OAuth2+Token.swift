@@ -55,9 +55,7 @@ extension OAuth2 {
         /// Stores the tokens in place of earlier ones; `nil` removes them.
         func save(_ token: Token?) async
     }
-}
 
-extension OAuth2 {
     /// The reason for which there is no access token: the underlying error of the loads that need one.
     public enum TokenError: Error, Sendable, Hashable {
         /// There is no refresh token, or no longer one; see ``OAuth2/logIn(with:)``.
