@@ -21,8 +21,8 @@ extension DownloadRun {
         let check = CompleteFileCheck(path: path, size: total, head: head)
         let digests = [expectedDigest, options.verifiesDigestFields ? DigestField.digest(head) : nil].compactMap(\.self)
         let isHashed = !digests.isEmpty || options.computesSHA256
-        let found = try await part.use { (writer, isCancelled) throws(FileFailure) -> CompleteFileCheck.Found? in
-            guard let found = check.find(isHashed: isHashed, digests, unless: isCancelled) else { return nil }
+        let found = try await part.use { (writer, cancellation) throws(FileFailure) -> CompleteFileCheck.Found? in
+            guard let found = check.find(isHashed: isHashed, digests, unless: cancellation) else { return nil }
             // A part with content stays; an empty one is removed.
             writer.abandon(keeping: true)
             return found
@@ -60,23 +60,23 @@ private struct CompleteFileCheck: Sendable {
     }
 
     /// The file, if it has the size of the content, is not older than the content's last change, and has the digests.
-    func find(isHashed: Bool, _ digests: [[UInt8]], unless isCancelled: CancellationFlag) -> Found? {
+    func find(isHashed: Bool, _ digests: [[UInt8]], unless cancellation: LoadCancellation) -> Found? {
         guard let file = FilePlace.regularFile(at: path), file.size == size, lastModified ?? .min <= file.modified
         else { return nil }
         if !isHashed { return Found(digest: nil) }
-        guard let digest = try? computeDigest(unless: isCancelled), digests.allSatisfy({ $0 == digest }) else {
+        guard let digest = try? computeDigest(unless: cancellation), digests.allSatisfy({ $0 == digest }) else {
             return nil
         }
         return Found(digest: digest)
     }
 
     /// The SHA-256 digest of the file; `nil` if it has become shorter, or the download was cancelled.
-    private func computeDigest(unless isCancelled: CancellationFlag) throws(FileFailure) -> [UInt8]? {
+    private func computeDigest(unless cancellation: LoadCancellation) throws(FileFailure) -> [UInt8]? {
         let file = try ReadableFile(path)
         var (hasher, place) = (SHA256.Hasher(), 0)
         while place < size {
             let bytes = try file.read(min(256 << 10, size - place), at: place)
-            if bytes.isEmpty || isCancelled.isSet { return nil }
+            if bytes.isEmpty || cancellation.code != nil { return nil }
             bytes.withUnsafeBytes { hasher.update($0) }
             place += bytes.count
         }

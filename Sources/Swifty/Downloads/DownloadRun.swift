@@ -126,9 +126,9 @@ struct DownloadRun {
         resumption.hasBegun = true
         let isHashed = expectedDigest != nil || options.computesSHA256
         let folder = part.target.folder
-        try await part.use { (writer, isCancelled) throws(FileFailure) in
+        try await part.use { (writer, cancellation) throws(FileFailure) in
             try writer.checkSpace(in: folder)
-            if isHashed || writer.record.digest != nil { try writer.startHashing(unless: isCancelled) }
+            if isHashed || writer.record.digest != nil { try writer.startHashing(unless: cancellation) }
         }
     }
 
@@ -229,8 +229,8 @@ extension DownloadRun {
     /// Compares the digest with the expected ones; `nil` if it is not needed.
     private func verifiedDigest(_ head: ResponseHead, trailer: [UInt8]?) async throws(SwiftyError) -> [UInt8]? {
         let isNeeded = expectedDigest != nil || options.computesSHA256 || trailer != nil
-        let (digest, field) = try await part.use { (writer, isCancelled) throws(FileFailure) in
-            if isNeeded || writer.record.digest != nil { try writer.startHashing(unless: isCancelled) }
+        let (digest, field) = try await part.use { (writer, cancellation) throws(FileFailure) in
+            if isNeeded || writer.record.digest != nil { try writer.startHashing(unless: cancellation) }
             return (writer.digest, writer.record.digest.map { [UInt8]($0) })
         }
         if let expectedDigest, digest != expectedDigest { throw mismatch("the expected one", head) }

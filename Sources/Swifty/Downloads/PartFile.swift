@@ -3,7 +3,6 @@
 
 import Dispatch
 import SwiftySupport
-import Synchronization
 
 import struct Foundation.Data
 
@@ -55,13 +54,13 @@ final class PartFile: @unchecked Sendable {
     ///
     /// - Throws: The failure as an error of the download.
     func use<Value: Sendable>(
-        _ body: @escaping @Sendable (PartWriter, CancellationFlag) throws(FileFailure) -> Value
+        _ body: @escaping @Sendable (PartWriter, LoadCancellation) throws(FileFailure) -> Value
     ) async throws(SwiftyError) -> Value {
-        let isCancelled = CancellationFlag()
+        let cancellation = LoadCancellation()
         let result = await withTaskCancellationHandler {
-            await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer, isCancelled) }
+            await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer, cancellation) }
         } onCancel: {
-            isCancelled.set()
+            cancellation.cancel()
         }
         return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
     }
@@ -105,17 +104,6 @@ final class PartFile: @unchecked Sendable {
         } catch {
             throw SwiftyError(error, path: path, stage: stage)
         }
-    }
-}
-
-/// Tells work on a queue that the task that waits for it was cancelled.
-final class CancellationFlag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-
-    func set() {
-        value.store(true, ordering: .relaxed)
     }
 }
 

@@ -119,12 +119,12 @@ final class PartWriter {
     }
 
     /// Starts hashing, beginning with the bytes already written.
-    func startHashing(unless isCancelled: CancellationFlag) throws(FileFailure) {
+    func startHashing(unless cancellation: LoadCancellation) throws(FileFailure) {
         if hasher != nil { return }
         var hasher = SHA256.Hasher()
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while hasher.count < length {
-            if isCancelled.isSet { throw .cancelled }
+            if cancellation.code != nil { throw .cancelled }
             let wanted = min(buffer.count, length - hasher.count)
             let place = hasher.count
             let result = buffer.withUnsafeMutableBytes { bytes in

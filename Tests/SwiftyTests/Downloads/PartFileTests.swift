@@ -23,16 +23,16 @@ struct PartFileTests {
         let error = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await failure {
-                try await part.use { (writer, isCancelled) throws(FileFailure) in
-                    try writer.startHashing(unless: isCancelled)
+                try await part.use { (writer, cancellation) throws(FileFailure) in
+                    try writer.startHashing(unless: cancellation)
                 }
             }
         }.value
         #expect(error?.code == .cancelled && error?.reason == "the load was cancelled")
         let (length, digest) = try await part.use { ($0.length, $0.digest) }
         #expect(length == content.count && digest == nil)
-        try await part.use { (writer, isCancelled) throws(FileFailure) in
-            try writer.startHashing(unless: isCancelled)
+        try await part.use { (writer, cancellation) throws(FileFailure) in
+            try writer.startHashing(unless: cancellation)
         }
         #expect(try await part.use { $0.digest } == SHA256.hash(Array(content)))
     }
