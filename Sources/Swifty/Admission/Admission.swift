@@ -37,9 +37,6 @@ struct AdmissionFeedback {
     var rateLimit: ReportedRateLimit?
     var sample: QualitySample?
 
-    /// Makes neutral feedback.
-    init() {}
-
     /// - Parameter date: The wall clock, for a pause that is given as a date.
     init(_ outcome: AdmissionOutcome, _ policy: AdmissionPolicy, date: () -> Date) {
         switch outcome {

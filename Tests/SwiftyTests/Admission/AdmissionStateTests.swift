@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -160,7 +161,7 @@ extension AdmissionTests {
             driver.arrive()
             driver.finish(number)
             var state = driver.state
-            state.release(admission, AdmissionFeedback(), now: .zero)
+            state.release(admission, AdmissionFeedback(.notSent, state.policy) { Date() }, now: .zero)
             #expect(state.running.count == 1)
             #expect(state.decisions.isEmpty)
         }
