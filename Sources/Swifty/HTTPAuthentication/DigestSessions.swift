@@ -22,11 +22,13 @@ final class DigestSessions: Sendable {
         to request: NetworkRequest
     ) -> DigestAnswer? {
         let origin = request.target.origin
-        let numbered = sessions.withLock { sessions in
+        let numbered: (DigestSession, UInt32)? = sessions.withLock { sessions in
             let index = sessions.firstIndex { $0.includes(challenge, origin: origin, credential: credential) }
             let known = index.map { sessions.remove(at: $0) }
-            let session = known ?? DigestSession(origin: origin, credential: credential, challenge: challenge)
-            return Self.add(session, to: &sessions)
+            var session = known ?? DigestSession(origin: origin, credential: credential, challenge: challenge)
+            guard let count = session.nextCount() else { return nil }
+            Self.append(session, to: &sessions)
+            return (session, count)
         }
         return numbered.flatMap { $0.answer(to: request, count: $1) }
     }
@@ -55,13 +57,6 @@ final class DigestSessions: Sendable {
             else { return }
             Self.append(old.renewed(nonce: nonce), to: &sessions)
         }
-    }
-
-    private static func add(_ session: DigestSession, to sessions: inout [DigestSession]) -> (DigestSession, UInt32)? {
-        var session = session
-        guard let count = session.nextCount() else { return nil }
-        append(session, to: &sessions)
-        return (session, count)
     }
 
     private static func append(_ session: DigestSession, to sessions: inout [DigestSession]) {
