@@ -33,7 +33,10 @@ extension NetworkInterface {
         }
         return await withTaskGroup(of: (index: Int, response: NetworkResponse).self) { group in
             for (index, draft) in drafts.enumerated() {
-                group.addTask { (index, await cancellableLoad(draft)) }
+                group.addTask {
+                    let draft = draft.inCurrentScope()
+                    return (index, await draft.interface(insteadOf: self).loadInTask(draft))
+                }
             }
             var state = BatchState(count: drafts.count, stopsOnFailure: stopsOnFailure)
             for await (index, response) in group {
@@ -76,16 +79,6 @@ extension NetworkInterface {
             deliver(on: delivery) { completion(results) }
         }
         return Swifty.BatchTask(task)
-    }
-
-    private func cancellableLoad(_ draft: RequestDraft) async -> NetworkResponse {
-        let cancellation = LoadCancellation()
-        let draft = draft.inCurrentScope()
-        return await withTaskCancellationHandler {
-            await draft.interface(insteadOf: self).load(draft, cancellation: cancellation)
-        } onCancel: {
-            cancellation.cancel()
-        }
     }
 }
 

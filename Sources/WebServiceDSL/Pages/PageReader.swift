@@ -54,7 +54,7 @@ final class PageReader {
         switch upcoming {
         case .none: return nil
         case .failure(let error): throw error
-        case .request(let draft): return await interface.loadPage(draft)
+        case .request(let draft): return await interface.loadInTask(draft)
         case .load(let task):
             return await withTaskCancellationHandler {
                 await task.value
@@ -74,13 +74,13 @@ final class PageReader {
 
     private func prefetch(_ draft: RequestDraft) -> Task<NetworkResponse, Never> {
         let interface = self.interface
-        return Task { await interface.loadPage(draft) }
+        return Task { await interface.loadInTask(draft) }
     }
 }
 
 extension NetworkInterface {
-    /// Loads a page; the cancellation of the task ends the load.
-    fileprivate func loadPage(_ draft: RequestDraft) async -> NetworkResponse {
+    /// Loads a draft; the cancellation of the task ends the load.
+    package func loadInTask(_ draft: RequestDraft) async -> NetworkResponse {
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
             await load(draft, cancellation: cancellation)
