@@ -38,7 +38,8 @@ struct SystemDecoder: CharacterDecoder {
         init?(_ name: String) {
             let isName = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.:".utf8.contains($0) }
             // UTF-7 hides markup from filters.
-            guard isName, (1...64).contains(name.utf8.count), !["utf-7", "utf7"].contains(name.lowercased()) else { return nil }
+            guard isName, (1...64).contains(name.utf8.count), !["utf-7", "utf7"].contains(name.lowercased())
+            else { return nil }
             guard let descriptor = iconv_open("UTF-8", name), Int(bitPattern: descriptor) != -1 else { return nil }
             (self.name, self.descriptor) = (name, descriptor)
         }
