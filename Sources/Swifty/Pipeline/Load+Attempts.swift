@@ -65,9 +65,9 @@ extension Load {
 
     /// Has the constraints invalidate the credential that a 401 or 403 refused.
     ///
-    /// - Returns: The refusal; `nil` if no constraint has invalidated a credential. After it, the constraints get a new
-    ///   credential, and the request is repeated, once and with any method, since the server says that it has not
-    ///   processed it. The response of another origin does not count.
+    /// - Returns: The refusal; `nil` if no constraint has invalidated a credential, or the content cannot be sent
+    ///   again. After it, the constraints get a new credential, and the request is repeated, once and with any method,
+    ///   since the server says that it has not processed it. The response of another origin does not count.
     private func invalidateRefusedCredential(
         after result: Result<NetworkResponse, SwiftyError>
     ) -> NetworkResponse? {
@@ -76,7 +76,7 @@ extension Load {
         else { return nil }
         // All are asked, because more than one may have to invalidate a credential.
         let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
-        if invalidated.isEmpty { return nil }
+        if invalidated.isEmpty || state.draft.hasUsedUpBody { return nil }
         state.hasReplacedCredential = true
         return response
     }

@@ -25,12 +25,14 @@ extension Load {
         if hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result), !plan.isFinal(outcome, state.draft.acceptedStatuses)
         else { return nil }
-        let proposal = plan.nextDelay(
+        var proposal = plan.nextDelay(
             after: outcome,
             of: request,
             now: Date(),
             fraction: shared?.fraction ?? .random(in: 0..<1)
         )
+        // The result says more than an attempt that cannot send its content.
+        if state.draft.hasUsedUpBody { proposal = nil }
         guard let delay = try await askRetryPolicy(about: proposal, outcome, plan) else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
         return withdraw(origin, delay: delay, shared: shared) ? delay : nil
@@ -74,6 +76,6 @@ extension Load {
             change(resource)
             state.draft = resource.draft
         }
-        return max(delay, .zero)
+        return state.draft.hasUsedUpBody ? nil : max(delay, .zero)
     }
 }

@@ -31,6 +31,16 @@ enum BodySource: Sendable {
         }
     }
 
+    /// Whether the content can be read only once, and reading has begun: no other attempt can send it.
+    var isUsedUp: Bool {
+        switch self {
+        case .data: false
+        case .file(let file): file.isUsedUp
+        case .stream(let stream): stream.isUsedUp
+        case .multipart(let form): form.parts.contains { $0.content.isUsedUp }
+        }
+    }
+
     /// The same body for one load, whose attempts must all have the same content. A file checks that itself.
     func forLoad() -> BodySource {
         switch self {

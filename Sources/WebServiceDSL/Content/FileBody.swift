@@ -11,6 +11,8 @@ struct FileBody: Sendable {
     /// For a pipe or a device, which is read once.
     private let use = SingleUse()
 
+    var isUsedUp: Bool { use.isUsed }
+
     /// Opens the file, so that one that cannot be read fails the load before anything is sent.
     ///
     /// - Throws: ``SwiftyError/Code/bodyUnreadable``, ``SwiftyError/Code/bodyNotReplayable``.

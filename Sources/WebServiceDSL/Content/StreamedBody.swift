@@ -38,6 +38,8 @@ struct StreamedBody: Sendable {
         self.init(length: length, isReplayable: isReplayable) { WriterReader(write) }
     }
 
+    var isUsedUp: Bool { use?.isUsed ?? false }
+
     /// The same body for one load, whose attempts must all have the same content.
     func forLoad() -> StreamedBody {
         var copy = self

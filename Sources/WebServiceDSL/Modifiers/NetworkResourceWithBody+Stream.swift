@@ -11,8 +11,9 @@ extension NetworkResourceWithBody {
     /// possible. One that changes, or is replaced by another, while it is sent fails it with
     /// ``SwiftyError/Code/bodyChanged``, and the server gets no complete request.
     ///
-    /// A named pipe, a device or another file without a size is sent with an unknown length, and read only once: an
-    /// attempt after that fails with ``SwiftyError/Code/bodyNotReplayable``.
+    /// A named pipe, a device or another file without a size is sent with an unknown length, and read only once:
+    /// after that there is no retry, and what asks for the content again, such as a redirect with 307, fails the load
+    /// with ``SwiftyError/Code/bodyNotReplayable``.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -32,9 +33,9 @@ extension NetworkResourceWithBody {
     ///     length, HTTP/1.1 sends chunks.
     ///   - mimeType: The media type.
     ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt, and then makes a sequence of
-    ///     the same bytes. If not, a request that would have to be sent again fails with
-    ///     ``SwiftyError/Code/bodyNotReplayable``; so does a sequence that begins with other bytes than before, or has
-    ///     fewer.
+    ///     the same bytes. If not, there is no retry after the first part, and a request that a redirect or a
+    ///     challenge asks for again fails with ``SwiftyError/Code/bodyNotReplayable``; so does a sequence that begins
+    ///     with other bytes than before, or has fewer.
     ///   - makeChunks: Makes the sequence; called once for each time that the body is sent, when its first part is
     ///     needed.
     @discardableResult
@@ -63,8 +64,9 @@ extension NetworkResourceWithBody {
     ///     length, HTTP/1.1 sends chunks.
     ///   - mimeType: The media type.
     ///   - isReplayable: Whether the closure may run again, for another attempt, and then writes the same bytes. If
-    ///     not, a request that would have to be sent again fails with ``SwiftyError/Code/bodyNotReplayable``; so does
-    ///     a run that begins with other bytes than before, or writes fewer.
+    ///     not, there is no retry after the first part, and a request that a redirect or a challenge asks for again
+    ///     fails with ``SwiftyError/Code/bodyNotReplayable``; so does a run that begins with other bytes than before,
+    ///     or writes fewer.
     ///   - write: Writes the body, which is complete when it returns. It runs once for each time that the body is sent;
     ///     a cancelled run may still be ending while the next one begins.
     @discardableResult

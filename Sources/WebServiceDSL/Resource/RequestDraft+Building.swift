@@ -55,6 +55,9 @@ extension RequestDraft {
     /// Whether freezing must open a file first, which may wait.
     package var hasContentToOpen: Bool { body?.mayWait ?? false }
 
+    /// Whether the body can be read only once, and was: no further attempt can send it.
+    package var hasUsedUpBody: Bool { body?.isUsedUp ?? false }
+
     /// The draft of one load: the attempts of that load are compared where the content is produced each time.
     package func forLoad() -> RequestDraft {
         guard let body, body.hasStream else { return self }

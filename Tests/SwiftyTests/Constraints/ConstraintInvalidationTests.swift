@@ -48,6 +48,20 @@ struct ConstraintInvalidationTests {
         #expect(stub.requests.allSatisfy { $0.body?.count == 4 })
     }
 
+    @Test("is asked, but the load is not sent again, if its content can be read only once")
+    func contentOnce() async throws {
+        let stub = StubTransport(status: 401)
+        let credential = RefreshedCredential()
+        let swifty = Swifty(transport: stub) { $0.constraints = [credential] }
+        let upload = swifty.api.put("x").stream(isReplayable: false) { writer in try await writer.write("once") }
+        let error = await #expect(throws: SwiftyError.self) { try await upload.load() }
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.statusCode == 401)
+        #expect(stub.requests.count == 1)
+        #expect(credential.invalidations.value == 1)
+        #expect(credential.flights.value == 1)
+    }
+
     @Test("is not asked about loads without constraints, nor about other statuses")
     func noReplay() async throws {
         let stub = StubTransport { request in

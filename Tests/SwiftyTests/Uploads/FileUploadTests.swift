@@ -129,7 +129,7 @@ struct FileUploadTests {
             server.route("PUT", "/busy") { _ in .status(503) }
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
-        for (target, code) in [("anything", nil), ("busy", .bodyNotReplayable)] as [(String, SwiftyError.Code?)] {
+        for (target, code) in [("anything", nil), ("busy", .unacceptableStatus)] as [(String, SwiftyError.Code?)] {
             async let writing: Void = onOwnThread {
                 let writer = try #require(FileHandle(forWritingAtPath: path))
                 try writer.write(contentsOf: Data("piped".utf8))

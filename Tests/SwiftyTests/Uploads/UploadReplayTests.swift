@@ -123,23 +123,46 @@ struct UploadReplayTests {
         }
     }
 
-    @Test("and can be read only once fails with the reason, whatever asks for it")
-    func once() async throws {
+    @Test("after 307, and can be read only once, fails with the reason and the response")
+    func redirectOnce() async throws {
         let server = try LoopbackServer { server in
-            server.route("PUT", "/busy") { _ in .status(503) }
             server.route("PUT", "/old") { _ in .status(307).header("Location", "/anything") }
         }
+        for resource in once(BaseResource(server.url, networkInterface: Swifty()).put("old")) {
+            let error = await loadFailure(resource)
+            #expect(error?.code == .bodyNotReplayable)
+            #expect(error?.reason.contains("read only once") == true)
+            #expect(error?.statusCode == 307)
+        }
+        #expect(server.log.count == 2)
+        #expect(server.log.requests.allSatisfy { $0.bodyText == content })
+    }
+
+    @Test("after 503, and can be read only once, ends with the 503, unless the policy changes the content")
+    func retryOnce() async throws {
+        let server = try LoopbackServer { server in
+            server.route("PUT", "/busy") { $0.bodyText == "other" ? .text("done") : .status(503) }
+        }
         let base = BaseResource(server.url, networkInterface: Swifty())
-        for (path, status) in [("busy", 503), ("old", 307)] {
-            for resource in once(base.put(path)) {
-                let error = await loadFailure(resource.retry(RetryPolicy(maximumAttempts: 3, backoff: .none)))
-                #expect(error?.code == .bodyNotReplayable)
-                #expect(error?.reason.contains("read only once") == true)
-                #expect(error?.attempts.first?.statusCode == (status == 503 ? 503 : error?.attempts.first?.statusCode))
+        let asked = Counter()
+        let again = RetryPolicy(maximumAttempts: 3, backoff: .none) { context in
+            if case .stop = context.proposal { asked.increment() }
+            return .retry(after: .zero)
+        }
+        for policy in [RetryPolicy(maximumAttempts: 3, backoff: .none), again] {
+            for resource in once(base.put("busy")) {
+                let error = await loadFailure(resource.retry(policy))
+                #expect(error?.code == .unacceptableStatus)
+                #expect(error?.statusCode == 503)
+                #expect(error?.attempts.count == 1)
             }
         }
+        #expect(asked.value == 2)
         #expect(server.log.count == 4)
-        #expect(server.log.requests.allSatisfy { $0.bodyText == content })
+        let change = RetryPolicy(backoff: .none) { _ in
+            .retry(after: .zero) { ($0 as? NetworkResourceWithBody)?.text("other") }
+        }
+        #expect(try await once(base.put("busy"))[0].retry(change).load().string == "done")
     }
 
     @Test("because its kept connection was dead arrives whole on another", arguments: Kind.allCases)
