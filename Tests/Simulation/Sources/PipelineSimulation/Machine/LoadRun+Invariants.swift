@@ -108,6 +108,11 @@ extension LoadRun {
         finish = (world.now, error)
         place = nil
         checkAttempts()
+        // A redirect or a challenge may ask for it; that error has another stage.
+        if case .stream(isReplayable: false) = plan.content {
+            let isSentAgain = error?.code == .bodyNotReplayable && error?.stage == .building
+            world.expect(!isSentAgain, "no attempt begins without its content", "load \(number)")
+        }
         checkLimit()
         if let error, !isMocked { check(error) }
     }
