@@ -105,12 +105,15 @@ struct LineStreamTests {
             server.route("GET", "/lines") { _ in .data(Data(count: 1_000_000)) }
         }
         let base = BaseResource(server.url, networkInterface: Swifty(transport: TransportSettings()))
+        var reuses: [Bool?] = []
         for _ in 0..<3 {
             let response = try await base.get("lines").discard()
             #expect(response.statusCode == 200)
             #expect(response.data == nil)
             #expect(response.metrics.transfer?.responseBodyBytes == 1_000_000)
+            reuses.append(response.metrics.transfer?.isConnectionReused)
         }
+        #expect(reuses == [false, true, true])
         #expect(server.connectionCount == 1)
     }
 
