@@ -48,9 +48,9 @@ struct CURLArguments: Equatable {
 
     private mutating func apply(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
         let text = value.map { "\(word) \($0)" } ?? word
+        if try set(option.name, value: value ?? "", text: text) { return }
         switch option.role {
         case .standard: break
-        case .request: try set(option.name, value: value ?? "", text: text)
         case .setting(let note): notes.append(value.map { "\(note) (\($0))" } ?? note)
         case .dropped: dropped.append(text)
         case .refused(let reason): throw UsageError("The curl option \"\(word)\" cannot be carried over: \(reason)")
@@ -64,7 +64,8 @@ struct CURLArguments: Equatable {
         url = text
     }
 
-    private mutating func set(_ name: String, value: String, text: String) throws(UsageError) {
+    /// Applies an option that is a part of the request. Returns `false` for any other.
+    private mutating func set(_ name: String, value: String, text: String) throws(UsageError) -> Bool {
         switch name {
         case "request": method = value.uppercased()
         case "header": try addHeader(value)
@@ -89,13 +90,14 @@ struct CURLArguments: Equatable {
         case "output": output = value == "-" ? nil : value
         case "remote-name": output = "."
         // A download continues after the existing bytes, but only after those that Swifty has written.
-        case "continue-at" where value != "-": dropped.append(text)
-        case "continue-at": break
+        case "continue-at" where value == "-": break
         case "no-buffer": isUnbuffered = true
         case "url-query" where value.hasPrefix("+"): queryAdditions.append(String(value.dropFirst()))
         case "url-query": queryAdditions.append(try CURLContent.encoded(value))
-        default: try setURL(value)
+        case "url": try setURL(value)
+        default: return false
         }
+        return true
     }
 
     private mutating func finish() throws(UsageError) {

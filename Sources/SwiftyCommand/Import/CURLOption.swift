@@ -3,9 +3,8 @@
 
 /// An option of curl, and its translation to Swift.
 struct CURLOption: Equatable {
+    /// What becomes of an option that is not a part of the request.
     enum Role: Equatable {
-        /// A part of the request: ``CURLArguments`` handles it.
-        case request
         /// The default behaviour of Swifty.
         case standard
         /// A setting of the `Swifty`, named in a comment.
@@ -37,7 +36,7 @@ extension CURLOption {
             name: row.name,
             takesValue: row.takesValue,
             role: settings[row.name].map(Role.setting) ?? refusals[row.name].map(Role.refused)
-                ?? (requests.contains(row.name) ? .request : standards.contains(row.name) ? .standard : .dropped)
+                ?? (standards.contains(row.name) ? .standard : .dropped)
         )
     }
 
@@ -52,14 +51,6 @@ extension CURLOption {
         let parts = (takesValue ? word.dropLast() : word).split(separator: "/")
         return (parts.count == 2 ? String(parts[0]) : nil, String(parts[parts.count - 1]), takesValue)
     }
-
-    private static let requests: Set<String> = [
-        "request", "header", "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json", "form",
-        "form-string", "upload-file", "user", "oauth2-bearer", "digest", "user-agent", "referer", "cookie", "range",
-        "get",
-        "head", "max-time", "connect-timeout", "limit-rate", "retry", "url", "url-query", "globoff", "output",
-        "remote-name", "continue-at", "no-buffer",
-    ]
 
     /// Swifty requests compressed content, sends passwords as Basic, and reads no `.curlrc`.
     private static let standards: Set<String> = ["compressed", "basic", "disable"]
