@@ -30,12 +30,7 @@ struct CURLCall {
     /// - Parameter words: The words after `curl`.
     /// - Throws: ``UsageError`` for an option that would change the request if it were left out.
     init(_ words: some Sequence<String>) throws(UsageError) {
-        for element in try CURLWords(words).elements {
-            switch element {
-            case .url(let url): try setURL(url)
-            case .option(let option, let word, let value): try add(option, word: word, value: value)
-            }
-        }
+        for element in try CURLWords(words).elements { try add(element) }
         try finish()
     }
 
@@ -44,26 +39,29 @@ struct CURLCall {
         url = text
     }
 
-    private mutating func add(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
-        names.insert(option.name)
-        if let arguments = CURLNames.flags[option.name] {
+    private mutating func add(_ element: CURLWords.Element) throws(UsageError) {
+        let name = element.option.name
+        let value = element.value
+        names.insert(name)
+        if let arguments = CURLNames.flags[name] {
             self.arguments += arguments
-        } else if let value, let own = CURLNames.values[option.name] {
+        } else if let own = CURLNames.values[name] {
             // Zero means no limit in curl.
-            if !(CURLNames.limits.contains(option.name) && Double(value) == 0) { arguments.append("\(own)=\(value)") }
-        } else if CURLData.options.contains(option.name), let value {
-            try data.add(value, by: option.name)
-        } else if try !addItem(option.name, value ?? ""), try !addRoute(option.name, value ?? "") {
-            try leaveOut(option, word: word, value: value)
+            if !(CURLNames.limits.contains(name) && Double(value) == 0) { arguments.append("\(own)=\(value)") }
+        } else if CURLData.options.contains(name) {
+            try data.add(value, by: name)
+        } else if try !addItem(name, value), try !addRoute(name, value) {
+            try leaveOut(element)
         }
     }
 
-    private mutating func leaveOut(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
+    private mutating func leaveOut(_ element: CURLWords.Element) throws(UsageError) {
+        let option = element.option
         if case .refused(let reason) = option.role {
-            throw UsageError("The curl option \"\(word)\" cannot be carried over: \(reason)")
+            throw UsageError("The curl option \"\(element.word)\" cannot be carried over: \(reason)")
         }
-        if let meant = CURLNames.refused[option.name] { throw ForeignOption.refusal(of: word, meant: meant) }
-        if option.role != .standard { dropped.append(value.map { "\(word) \($0)" } ?? word) }
+        if let meant = CURLNames.refused[option.name] { throw ForeignOption.refusal(of: element.word, meant: meant) }
+        if option.role != .standard { dropped.append(element.text) }
     }
 
     /// Translates an option that becomes an item. Returns `false` for any other.

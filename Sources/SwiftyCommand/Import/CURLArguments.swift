@@ -37,23 +37,19 @@ struct CURLArguments: Equatable {
         guard let program = words.first, program == "curl" || program.hasSuffix("/curl") else {
             throw UsageError("This is not a curl command.", hint: "Quote it: swifty import 'curl https://…'.")
         }
-        for element in try CURLWords(words.dropFirst()).elements {
-            switch element {
-            case .url(let url): try setURL(url)
-            case .option(let option, let word, let value): try apply(option, word: word, value: value)
-            }
-        }
+        for element in try CURLWords(words.dropFirst()).elements { try apply(element) }
         try finish()
     }
 
-    private mutating func apply(_ option: CURLOption, word: String, value: String?) throws(UsageError) {
-        let text = value.map { "\(word) \($0)" } ?? word
-        if try set(option.name, value: value ?? "", text: text) { return }
+    private mutating func apply(_ element: CURLWords.Element) throws(UsageError) {
+        let option = element.option
+        if try set(option.name, value: element.value, text: element.text) { return }
         switch option.role {
         case .standard: break
-        case .setting(let note): notes.append(value.map { "\(note) (\($0))" } ?? note)
-        case .dropped: dropped.append(text)
-        case .refused(let reason): throw UsageError("The curl option \"\(word)\" cannot be carried over: \(reason)")
+        case .setting(let note): notes.append(option.takesValue ? "\(note) (\(element.value))" : note)
+        case .dropped: dropped.append(element.text)
+        case .refused(let reason):
+            throw UsageError("The curl option \"\(element.word)\" cannot be carried over: \(reason)")
         }
     }
 

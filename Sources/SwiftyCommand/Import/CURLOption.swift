@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An option of curl, and its translation to Swift.
-struct CURLOption: Equatable {
+struct CURLOption {
     /// What becomes of an option that is not a part of the request.
     enum Role: Equatable {
         /// The default behaviour of Swifty.

@@ -1,12 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a curl command: its options with their values, and its URLs, in order.
+/// The options of a curl command with their values, in order. A URL is the value of `--url`.
 struct CURLWords {
-    enum Element: Equatable {
-        case url(String)
-        /// An option as it was typed, and its value if it takes one.
-        case option(CURLOption, word: String, value: String?)
+    struct Element {
+        let option: CURLOption
+        /// The option as it was typed.
+        let word: String
+        /// Empty if the option takes none.
+        let value: String
+
+        /// The option and its value.
+        var text: String { option.takesValue ? "\(word) \(value)" : word }
     }
 
     private(set) var elements: [Element] = []
@@ -18,7 +23,7 @@ struct CURLWords {
         rest = Array(words)[...]
         while let word = rest.popFirst() {
             if word == "--" {
-                elements += rest.map(Element.url)
+                for url in rest { try addOption("url", as: "--url", value: url) }
                 rest = []
             } else {
                 try take(word)
@@ -32,7 +37,7 @@ struct CURLWords {
         } else if word.hasPrefix("-"), word.count > 1 {
             try takeLetters(word.dropFirst())
         } else {
-            elements.append(.url(word))
+            try addOption("url", as: "--url", value: word)
         }
     }
 
@@ -40,20 +45,19 @@ struct CURLWords {
     private mutating func takeLetters(_ letters: Substring) throws(UsageError) {
         var letters = letters
         while let letter = letters.popFirst() {
-            if CURLOption.named(String(letter))?.takesValue == true, !letters.isEmpty {
-                rest.insert(String(letters), at: rest.startIndex)
-                letters = ""
-            }
-            try addOption(String(letter), as: "-\(letter)")
+            let hasValue = CURLOption.named(String(letter))?.takesValue == true && !letters.isEmpty
+            try addOption(String(letter), as: "-\(letter)", value: hasValue ? String(letters) : nil)
+            if hasValue { return }
         }
     }
 
-    private mutating func addOption(_ name: String, as word: String) throws(UsageError) {
+    private mutating func addOption(_ name: String, as word: String, value attached: String? = nil) throws(UsageError) {
         guard let option = CURLOption.named(name) else {
             throw UsageError("The curl option \"\(word)\" is not known here.")
         }
-        let value = option.takesValue ? rest.popFirst() : nil
-        if option.takesValue, value == nil { throw UsageError("The curl option \"\(word)\" has no value.") }
-        elements.append(.option(option, word: word, value: value))
+        guard let value = option.takesValue ? attached ?? rest.popFirst() : "" else {
+            throw UsageError("The curl option \"\(word)\" has no value.")
+        }
+        elements.append(Element(option: option, word: word, value: value))
     }
 }
