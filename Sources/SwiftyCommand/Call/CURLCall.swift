@@ -116,7 +116,9 @@ struct CURLCall {
 extension CURLCall {
     private mutating func finish() throws(UsageError) {
         guard let url else { throw UsageError("The curl command has no URL.", hint: "swifty curl https://…") }
-        try checkExpansion(url)
+        if !names.contains("globoff"), CURLWords.hasPattern(url) {
+            throw UsageError("curl would expand {…} and […] in the URL.", hint: "Write one URL, or -g in front of it.")
+        }
         if names.contains("max-redirs"), !names.contains("location"), !names.contains("location-trusted") {
             arguments.removeAll { $0.hasPrefix("--max-redirects") }
         }
@@ -130,13 +132,6 @@ extension CURLCall {
         if let method = names.contains("head") ? "HEAD" : method { arguments.append("--request=\(method)") }
         finishOutput()
         arguments += ["--", complete(url)] + items
-    }
-
-    private func checkExpansion(_ url: String) throws(UsageError) {
-        let isAddress = url.contains("://[") || url.hasPrefix("[")
-        let path = url.drop { !"/{".contains($0) }
-        guard !names.contains("globoff"), path.contains("{") || path.contains("[") && !isAddress else { return }
-        throw UsageError("curl would expand {…} and […] in the URL.", hint: "Write one URL, or -g in front of it.")
     }
 
     private mutating func finishProxy() throws(UsageError) {

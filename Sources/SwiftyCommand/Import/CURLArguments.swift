@@ -109,9 +109,7 @@ struct CURLArguments: Equatable {
         if content.isForm, headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             dropped.append("the Content-Type field beside a form")
         }
-        let path = url.drop { $0 != "/" && $0 != "{" }.filter { "{}[]".contains($0) }
-        let isAddress = url.contains("://[") || url.hasPrefix("[")
-        if expandsURL, path.contains("{") || path.contains("[") && !isAddress {
+        if expandsURL, CURLWords.hasPattern(url) {
             dropped.append("curl's expansion of {…} and […] in the URL")
         }
     }

@@ -31,6 +31,13 @@ struct CURLWords {
         }
     }
 
+    /// Whether curl would expand `{…}` or `[…]` in the URL.
+    static func hasPattern(_ url: String) -> Bool {
+        let isAddress = url.contains("://[") || url.hasPrefix("[")
+        let path = url.drop { !"/{".contains($0) }
+        return path.contains("{") || path.contains("[") && !isAddress
+    }
+
     private mutating func take(_ word: String) throws(UsageError) {
         if word.hasPrefix("--") {
             try addOption(String(word.dropFirst(2)), as: word)
