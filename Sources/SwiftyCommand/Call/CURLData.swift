@@ -102,11 +102,8 @@ struct CURLData {
         if !isLiteral, let equals = value.firstIndex(of: "="), value[equals...].hasPrefix("=<") {
             return "\(CURLItem.escapedName(value[..<equals]))=@\(value[equals...].dropFirst(2))"
         }
-        var content = CURLContent()
-        if let effect = try content.add(value, by: isLiteral ? "form-string" : "form") {
-            throw UsageError("The part \"\(value)\" has \(effect), which is not sent here.")
-        }
-        guard let part = content.parts.first else { throw UsageError("The part \"\(value)\" is empty.") }
+        let (part, effect) = try CURLContent.part(value, isLiteral: isLiteral)
+        if let effect { throw UsageError("The part \"\(value)\" has \(effect), which is not sent here.") }
         let name = CURLItem.escapedName(part.name)
         switch part.value {
         case .text(let text): return "\(name)=\(CURLItem.escapedValue(text))"

@@ -84,7 +84,7 @@ struct CURLContent: Equatable {
 
 extension CURLContent {
     /// The part for `name=text` or `name=@file`, followed by `;type=…` and `;filename=…`.
-    private static func part(_ text: String, isLiteral: Bool) throws(UsageError) -> (Part, effect: String?) {
+    static func part(_ text: String, isLiteral: Bool) throws(UsageError) -> (Part, effect: String?) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw UsageError("The form part \"\(text)\" has no name.")
         }
