@@ -113,16 +113,3 @@ struct CURLData {
         }
     }
 }
-
-extension CURLItem {
-    /// A name as in an item, with its separators escaped.
-    static func escapedName(_ name: some StringProtocol) -> String {
-        name.reduce(into: "") { $0 += ":=@;\\".contains($1) ? "\\\($1)" : "\($1)" }
-    }
-
-    /// A value as after the `=` of an item, with its beginning escaped so that it cannot extend the separator.
-    static func escapedValue(_ value: String) -> String {
-        let escaped = value.replacing("\\", with: "\\\\")
-        return escaped.first.map { "=@".contains($0) } == true ? "\\\(escaped)" : escaped
-    }
-}

@@ -69,6 +69,17 @@ enum CURLItem {
         return "\(name)==\(escaped(String(text[equals...].dropFirst())))"
     }
 
+    /// A name as in an item, with its separators escaped.
+    static func escapedName(_ name: some StringProtocol) -> String {
+        name.reduce(into: "") { $0 += ":=@;\\".contains($1) ? "\\\($1)" : "\($1)" }
+    }
+
+    /// A value as after the `=` of an item, with its beginning escaped so that it cannot extend the separator.
+    static func escapedValue(_ value: String) -> String {
+        let escaped = escaped(value)
+        return escaped.first.map { "=@".contains($0) } == true ? "\\\(escaped)" : escaped
+    }
+
     /// The value of an item, with its backslashes escaped.
     private static func escaped(_ value: String) -> String { value.replacing("\\", with: "\\\\") }
 }
