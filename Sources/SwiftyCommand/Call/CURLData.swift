@@ -84,17 +84,12 @@ struct CURLData {
 
     /// The text of `content`, `=content`, `name=content`, `@file` or `name@file`, its content encoded as in a form.
     static func encoded(_ value: String) throws(UsageError) -> String {
-        if let equals = value.firstIndex(of: "=") {
-            let name = equals == value.startIndex ? "" : "\(value[...equals])"
-            return name + encoded(content: String(value[equals...].dropFirst()))
+        guard value.firstIndex(of: "=") == nil, let mark = value.firstIndex(of: "@") else {
+            return try CURLContent.encoded(value, space: "+")
         }
-        guard let mark = value.firstIndex(of: "@") else { return encoded(content: value) }
-        let text = encoded(content: try text(ofFile: String(value[mark...].dropFirst())))
-        return mark == value.startIndex ? text : "\(value[..<mark])=\(text)"
-    }
-
-    private static func encoded(content: String) -> String {
-        PercentEncoding.encode(content).replacing("%20", with: "+")
+        let path = String(value[mark...].dropFirst())
+        let content = PercentEncoding.encode(try text(ofFile: path)).replacing("%20", with: "+")
+        return mark == value.startIndex ? content : "\(value[..<mark])=\(content)"
     }
 
     /// The item for `name=text`, `name=@file` or `name=<file`.

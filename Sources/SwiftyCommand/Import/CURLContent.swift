@@ -71,13 +71,13 @@ struct CURLContent: Equatable {
         file = path
     }
 
-    /// The text of `content`, `=content` or `name=content` with the content encoded.
-    static func encoded(_ text: String) throws(UsageError) -> String {
+    /// The text of `content`, `=content` or `name=content` with the content encoded, and its spaces as `space`.
+    static func encoded(_ text: String, space: String = "%20") throws(UsageError) -> String {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if parts.count < 2, text.contains("@") {
             throw UsageError("The file of \"\(text)\" is not known.", hint: "Write its text, as in name=text.")
         }
-        let value = PercentEncoding.encode(parts[parts.count - 1])
+        let value = PercentEncoding.encode(parts[parts.count - 1]).replacing("%20", with: space)
         return parts.count == 2 && !parts[0].isEmpty ? "\(parts[0])=\(value)" : value
     }
 }
