@@ -150,7 +150,7 @@ extension CURLCall {
     private mutating func finishContent() throws(UsageError) {
         let isQuery = names.contains("get")
         items += data.items
-        if let text = isQuery ? try data.text() : nil { query.append(text) }
+        if isQuery { query.append(try data.text()) }
         if !isQuery { arguments += try data.arguments() }
         if !isQuery, data.isSent, method?.uppercased() == "GET" { arguments.append("--allow-content") }
         let readsInput =

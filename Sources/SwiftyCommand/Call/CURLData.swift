@@ -52,12 +52,11 @@ struct CURLData {
         if case .file(let path, let joinsLines) = pieces[0], pieces.count == 1, path == "-" || !joinsLines {
             return [type, "--data=@\(path)"]
         }
-        return [type, "--data-raw", try text() ?? ""]
+        return [type, "--data-raw", try text()]
     }
 
-    /// The joined text; `nil` if there is none.
-    func text() throws(UsageError) -> String? {
-        if pieces.isEmpty { return nil }
+    /// The joined text; empty if there is none.
+    func text() throws(UsageError) -> String {
         let texts = try pieces.map { piece throws(UsageError) in try Self.text(of: piece) }
         return texts.joined(separator: isJSON ? "" : "&")
     }
