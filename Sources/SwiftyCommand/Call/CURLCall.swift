@@ -191,7 +191,7 @@ private enum CURLNames {
         "remote-header-name": [], "digest": ["--auth-type=digest"], "tlsv1.2": ["--tls-min=1.2"],
         "tlsv1.3": ["--tls-min=1.3"], "http1.1": ["--http=1.1"], "http2": [], "ipv4": ["-4"], "ipv6": ["-6"],
         "retry-all-errors": ["--retry-all"], "retry-connrefused": [], "verbose": [], "head": [], "get": [],
-        "globoff": [], "compressed": [], "basic": [], "disable": [], "progress-bar": [], "no-progress-meter": [],
+        "globoff": [], "progress-bar": [], "no-progress-meter": [],
     ]
 
     static let values: [String: String] = [
@@ -209,6 +209,6 @@ private enum CURLNames {
         "netrc-optional": "--user USER:PASS", "time-cond": "-H 'If-Modified-Since: DATE'", "capath": "--cacert FILE",
         "crlfile": "--cacert FILE", "proxy1.0": "--proxy URL", "http1.0": "--http1.1", "http3": "--http2",
         "http3-only": "--http2", "noproxy": "--noproxy '*'", "parallel": "swifty batch", "form-escape": "-F name=value",
-        "etag-compare": "-H 'If-None-Match: ETAG'", "preproxy": "--proxy URL",
+        "etag-compare": "-H 'If-None-Match: ETAG'",
     ]
 }
