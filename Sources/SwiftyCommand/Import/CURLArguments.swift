@@ -98,8 +98,7 @@ struct CURLArguments: Equatable {
 
     private mutating func finish() throws(UsageError) {
         guard let url else { throw UsageError("The curl command has no URL.") }
-        let hasContent = content.isSent
-        if hasContent, isHead || method == "HEAD" {
+        if content.isSent, isHead || method == "HEAD" {
             throw UsageError("Swifty sends no content with \(method ?? "HEAD").")
         }
         if usesDigest {
