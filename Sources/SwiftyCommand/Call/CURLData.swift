@@ -10,14 +10,13 @@ struct CURLData {
         "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json", "form", "form-string",
     ]
 
-    private enum Piece: Equatable {
+    private enum Piece {
         case text(String)
         /// A file, and whether its line ends are removed.
         case file(String, joinsLines: Bool)
     }
 
-    private var pieces: [Piece] = []
-    private var isJSON = false
+    private var pieces: [(piece: Piece, isJSON: Bool)] = []
     /// The parts of a form, as items.
     private(set) var items: [String] = []
 
@@ -26,7 +25,7 @@ struct CURLData {
 
     /// Whether the content is standard input.
     var readsInput: Bool {
-        pieces.contains { if case .file("-", _) = $0 { true } else { false } }
+        pieces.contains { if case .file("-", _) = $0.piece { true } else { false } }
     }
 
     mutating func add(_ value: String, by option: String) throws(UsageError) {
@@ -34,12 +33,11 @@ struct CURLData {
         let path = String(value.dropFirst())
         switch option {
         case "form", "form-string": items.append(try Self.item(value, isLiteral: option == "form-string"))
-        case "data-raw": pieces.append(.text(value))
-        case "data-urlencode": pieces.append(.text(try Self.encoded(value)))
+        case "data-raw": pieces.append((.text(value), false))
+        case "data-urlencode": pieces.append((.text(try Self.encoded(value)), false))
         default:
-            isJSON = isJSON || option == "json"
             let joinsLines = option == "data" || option == "data-ascii"
-            pieces.append(isFile ? .file(path, joinsLines: joinsLines) : .text(value))
+            pieces.append((isFile ? .file(path, joinsLines: joinsLines) : .text(value), option == "json"))
         }
         if !items.isEmpty, !pieces.isEmpty { throw UsageError("The curl command has content of two kinds.") }
     }
@@ -48,17 +46,21 @@ struct CURLData {
     func arguments() throws(UsageError) -> [String] {
         if !items.isEmpty { return ["--multipart"] }
         if pieces.isEmpty { return [] }
-        let type = isJSON ? "--json" : "--form"
-        if case .file(let path, let joinsLines) = pieces[0], pieces.count == 1, path == "-" || !joinsLines {
+        let type = pieces.contains(where: \.isJSON) ? "--json" : "--form"
+        if case .file(let path, let joinsLines) = pieces[0].piece, pieces.count == 1, path == "-" || !joinsLines {
             return [type, "--data=@\(path)"]
         }
         return [type, "--data-raw", try text()]
     }
 
-    /// The joined text; empty if there is none.
+    /// The joined text; empty if there is none. Only what `--json` adds follows without `&`.
     func text() throws(UsageError) -> String {
-        let texts = try pieces.map { piece throws(UsageError) in try Self.text(of: piece) }
-        return texts.joined(separator: isJSON ? "" : "&")
+        var text = ""
+        for (index, (piece, isJSON)) in pieces.enumerated() {
+            if index > 0, !isJSON { text += "&" }
+            text += try Self.text(of: piece)
+        }
+        return text
     }
 
     private static func text(of piece: Piece) throws(UsageError) -> String {
