@@ -136,19 +136,20 @@ extension Connection {
 // MARK: Reuse
 
 extension Connection {
-    /// Reports that a shared connection may carry another transfer.
+    /// Reuses a shared connection on which transfers have ended: it may carry others, or become idle.
     func noteRoom() {
-        if isOpen { pool.noteRoom(on: self) }
+        if isOpen { pool.fill(self) }
     }
 
-    /// Reports how many simultaneous transfers the server allows on a shared connection.
+    /// Records how many simultaneous transfers the server allows on a shared connection.
     func noteStreamLimit(_ limit: Int) {
-        pool.noteStreamLimit(limit, in: group)
+        group.room.noteStreamLimit(limit)
+        pool.requeueUnserved(of: group)
     }
 
-    /// Reports that a shared connection accepts no further transfers.
+    /// Gives no further transfers to a shared connection.
     func stopSharing() {
-        pool.stopSharing(self)
+        group.withdraw(self)
     }
 
     /// The last exchange ended cleanly: the connection may carry the next one, unless the server says otherwise.

@@ -8,22 +8,6 @@ import SwiftyTransport
 // MARK: Shared connections
 
 extension ConnectionPool {
-    /// Reuses a shared connection on which transfers have ended: it may carry others, or become idle.
-    func noteRoom(on connection: Connection) {
-        fill(connection)
-    }
-
-    /// Records how many transfers the server allows on its connections.
-    func noteStreamLimit(_ limit: Int, in group: ConnectionGroup) {
-        group.room.noteStreamLimit(limit)
-        requeueUnserved(of: group)
-    }
-
-    /// Stops giving further transfers to the connection.
-    func stopSharing(_ connection: Connection) {
-        connection.group.withdraw(connection)
-    }
-
     /// Checks that the peers of silent connections still respond. Returns the time of the next check.
     func checkPeers() -> Int64 {
         shared.inOrder.reduce(.max) { min($0, $1.codec.checkPeer(on: $1)) }
@@ -61,7 +45,7 @@ extension ConnectionPool {
         for connection in group.shared where connection.codec.room > 0 {
             if connection.idlePeriod == nil {
                 guard connection.isYoung(limits) else {
-                    stopSharing(connection)
+                    connection.stopSharing()
                     continue
                 }
                 give(connection, to: transfer)
