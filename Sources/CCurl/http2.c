@@ -29,11 +29,6 @@ struct frame_head {
     uint8_t reserved;
 };
 
-struct reset_frame {
-    struct frame_head head;
-    uint32_t error_code;
-};
-
 struct goaway_frame {
     struct frame_head head;
     int32_t last_stream;
@@ -65,7 +60,7 @@ struct version {
     const char *text;
 };
 
-enum { RST_STREAM = 3, GOAWAY = 7, HEADERS = 1 };
+enum { GOAWAY = 7, HEADERS = 1 };
 enum { DATA_END = 1 };
 enum { ENABLE_PUSH = 2, INITIAL_WINDOW_SIZE = 4, MAX_CONCURRENT_STREAMS = 3, NO_OLD_PRIORITIES = 9 };
 enum { DEFERRED = -508, RESET_THIS_STREAM = -521 };
@@ -111,14 +106,10 @@ static struct {
 
 static bool is_available;
 
-static void *find(void *library, const char *name) {
-    return dlsym(library ? library : RTLD_DEFAULT, name);
-}
-
 static void find_functions(void) {
     // Among the libraries that are loaded, under any name, or as a library that another one has loaded for itself.
-    void *library = NULL;
-    if (!dlsym(RTLD_DEFAULT, "nghttp2_session_mem_recv")) {
+    void *library = RTLD_DEFAULT;
+    if (!dlsym(library, "nghttp2_session_mem_recv")) {
         library = dlopen("libnghttp2.so.14", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
         if (!library) return;
     }
@@ -160,7 +151,7 @@ static void find_functions(void) {
         {(void **)&nghttp2.text, "nghttp2_strerror"},
     };
     for (size_t index = 0; index < sizeof functions / sizeof functions[0]; index++) {
-        *functions[index].function = find(library, functions[index].name);
+        *functions[index].function = dlsym(library, functions[index].name);
         if (!*functions[index].function) return;
     }
     is_available = true;
@@ -243,7 +234,6 @@ static int on_frame(session *session, const void *frame, void *context) {
     const struct frame_head *head = frame;
     struct ccurl_frame event = {.type = head->type, .flags = head->flags, .stream = head->stream};
     (void)session;
-    if (head->type == RST_STREAM) event.error_code = ((const struct reset_frame *)frame)->error_code;
     if (head->type == GOAWAY) {
         event.error_code = ((const struct goaway_frame *)frame)->error_code;
         event.last_stream = ((const struct goaway_frame *)frame)->last_stream;

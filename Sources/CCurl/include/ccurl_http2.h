@@ -21,7 +21,7 @@ struct ccurl_frame {
     uint8_t type;
     uint8_t flags;
     int32_t stream;
-    /// Of RST_STREAM and GOAWAY.
+    /// Of GOAWAY.
     uint32_t error_code;
     /// Of GOAWAY.
     int32_t last_stream;

@@ -91,7 +91,7 @@ extension HTTP2Codec {
 
     fileprivate func receive(_ frame: ccurl_frame) {
         switch HTTP2FrameType(rawValue: frame.type) {
-        case .goAway: receiveGoAway(frame)
+        case .goAway: ending.receive(frame)
         case .headers: receiveHead(frame)
         case .data: if frame.flags & 1 != 0 { complete(frame.stream) }
         case .reset: streams[frame.stream]?.isReset = true
@@ -154,10 +154,6 @@ extension HTTP2Codec {
     private func receivePing(_ frame: ccurl_frame) {
         guard frame.flags & 1 != 0, let connection, watch.receiveAnswer() else { return }
         ping(on: connection)
-    }
-
-    fileprivate func receiveGoAway(_ frame: ccurl_frame) {
-        ending.receive(frame)
     }
 
     fileprivate func receiveInvalid(_ number: Int32, _ reason: String) {
