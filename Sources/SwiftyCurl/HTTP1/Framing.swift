@@ -40,8 +40,8 @@ struct Framing {
         let name = line[..<length]
         guard ccurl_is_token(line.baseAddress, length) else { return checkSpacedName(name) }
         switch length {
-        case 10 where name.isConnection: noteOptions(line[(length + 1)...])
-        case 10 where name.isKeepAlive: keepAlive.note(line[(length + 1)...])
+        case 10 where name.isEqualIgnoringCase("connection"): noteOptions(line[(length + 1)...])
+        case 10 where name.isEqualIgnoringCase("keep-alive"): keepAlive.note(line[(length + 1)...])
         case 14 where name.isContentLength: return checkLength(line[(length + 1)...].trimmingSpacesTabsAndLineEnds())
         case 17 where name.isTransferEncoding: return checkCoding(line[(length + 1)...].trimmingSpacesTabsAndLineEnds())
         default: break
@@ -152,9 +152,6 @@ struct Framing {
 extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate var isContentLength: Bool { count == 14 && isEqualIgnoringCase("content-length") }
     fileprivate var isTransferEncoding: Bool { count == 17 && isEqualIgnoringCase("transfer-encoding") }
-
-    fileprivate var isConnection: Bool { count == 10 && isEqualIgnoringCase("connection") }
-    fileprivate var isKeepAlive: Bool { count == 10 && isEqualIgnoringCase("keep-alive") }
 
     /// Compares with a string of lower-case letters and hyphens.
     fileprivate func isEqualIgnoringCase(_ text: StaticString) -> Bool {

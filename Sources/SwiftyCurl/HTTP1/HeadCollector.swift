@@ -35,8 +35,6 @@ struct HeadCollector {
         framing = Framing(strictness: rules.strictness)
     }
 
-    /// Whether any part of a head arrived.
-    var hasBegun: Bool { status != nil }
     /// The part of the response that comes next: the beginning of the head, its rest, or the content.
     var stage: SwiftyError.Stage {
         switch part {
@@ -53,8 +51,6 @@ struct HeadCollector {
     var contentLength: Int? { framing.contentLength }
     /// Whether the content is chunked.
     var isChunked: Bool { framing.isChunked }
-    /// The status code; `nil` before its line has arrived.
-    var statusCode: Int? { status?.code }
     /// The number of all bytes, including earlier heads and trailers.
     var byteCount: Int { counts.bytes }
     /// Whether something was accepted that another reader may understand differently.
@@ -66,14 +62,8 @@ struct HeadCollector {
     /// What the server says about how long the connection lives.
     var keepAlive: KeepAliveHint { framing.keepAlive }
 
-    /// Whether the connection persists after the response (RFC 9112 §9.3).
-    var isPersistent: Bool { framing.isPersistent(status?.version ?? .http1_0) }
-
     /// Whether the connection persists, and nothing was ambiguous. Mutating, so that nothing is copied for the call.
-    mutating func allowsReuse() -> Bool { isPersistent && !isAmbiguous }
-
-    /// Whether the response came over HTTP/1, which has one exchange at a time on a connection.
-    var isHTTP1: Bool { status?.version.isHTTP1 ?? false }
+    mutating func allowsReuse() -> Bool { framing.isPersistent(status?.version ?? .http1_0) && !isAmbiguous }
 
     /// The head, if it is complete.
     var head: ResponseHead? { isComplete ? partialHead : nil }

@@ -162,7 +162,7 @@ extension ResponseParser {
     /// Takes the end of a line, whose beginning may have arrived earlier.
     private func take(line end: UnsafeRawBufferPointer) throws(ResponseError) -> Event? {
         if line.isEmpty {
-            try append(end.bindMemory(to: UInt8.self))
+            if let error = head.append(end.bindMemory(to: UInt8.self)) { throw error }
         } else {
             line += end
             defer { line.removeAll(keepingCapacity: true) }
@@ -170,10 +170,6 @@ extension ResponseParser {
             if let error { throw error }
         }
         return event()
-    }
-
-    private func append(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
-        if let error = head.append(line) { throw error }
     }
 
     /// Keeps the beginning of a line, whose size counts before its end arrives.
