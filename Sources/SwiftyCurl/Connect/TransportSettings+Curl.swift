@@ -38,11 +38,8 @@ extension TransportSettings.Addresses {
     /// Anything other than an internet address, such as a Unix socket, is not public.
     func allows(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
         guard deniesPrivateNetworks else { return true }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
-            guard let base = bytes.baseAddress else { return false }
-            let count = Int(ccurl_address_bytes(address, base))
-            return NetworkAddress(UnsafeBufferPointer(start: base, count: count))?.isPublic ?? false
-        }
+        let remote = NetworkAddress(writtenBy: { bytes in ccurl_address_bytes(address, bytes) })
+        return remote?.isPublic ?? false
     }
 }
 
