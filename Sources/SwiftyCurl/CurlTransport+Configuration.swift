@@ -31,14 +31,3 @@ extension CurlTransport {
         }()
     }
 }
-
-extension CurlEnvironment {
-    convenience init(_ configuration: CurlTransport.Configuration) {
-        self.init(
-            settings: configuration.settings,
-            maximumIdleConnections: configuration.maximumIdleConnections,
-            maximumConcurrentStreams: configuration.maximumConcurrentStreams,
-            userAgent: configuration.userAgent
-        )
-    }
-}

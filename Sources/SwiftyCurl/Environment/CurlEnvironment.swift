@@ -20,16 +20,11 @@ final class CurlEnvironment: Sendable {
     /// ``userAgent`` as a line of a head; empty if none is sent.
     let userAgentLine: [UInt8]
 
-    init(
-        settings: TransportSettings,
-        maximumIdleConnections: Int,
-        maximumConcurrentStreams: Int,
-        userAgent: String?
-    ) {
-        self.settings = settings
-        self.maximumIdleConnections = max(1, maximumIdleConnections)
-        self.maximumConcurrentStreams = max(1, maximumConcurrentStreams)
-        self.userAgent = userAgent
+    init(_ configuration: CurlTransport.Configuration) {
+        settings = configuration.settings
+        maximumIdleConnections = max(1, configuration.maximumIdleConnections)
+        maximumConcurrentStreams = max(1, configuration.maximumConcurrentStreams)
+        userAgent = configuration.userAgent
         settingsError = settings.validationError
         tls = TLSPolicy(settings.tls)
         proxyRoutes = ProxyRoutes(settings)
