@@ -67,7 +67,7 @@ public final class CurlTransport: Transport {
     /// - Parameter system: What the loops get from the outside.
     init(_ configuration: Configuration, isShared: Bool, system: any LoopSystem = NativeLoopSystem()) {
         self.isShared = isShared
-        Self.prepareLibrary()
+        _ = Self.globalInitialization
         self.configuration = configuration
         environment = CurlEnvironment(configuration)
         loops = LoopPool(environment, system, count: configuration.loops)
@@ -89,10 +89,7 @@ public final class CurlTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let pump = request.contentSource.map { ContentPump($0) }
-        let transfer = try makeTransfer(request, pump: pump)
-        let loop = loops.loop(for: transfer)
-        pump?.start { loop.provide($0, of: $1, for: transfer) }
+        let (transfer, loop) = try makeTransfer(request)
         // Safety: the transfer resumes the continuation exactly once: it clears the continuation when it does so, and
         // every end of a transfer goes through `resume()`.
         var registration: LoadCancellation.Registration?
@@ -120,10 +117,7 @@ public final class CurlTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
         let feed = ResponseFeed()
-        let pump = request.contentSource.map { ContentPump($0) }
-        let transfer = try makeTransfer(request, pump: pump, feed: feed)
-        let loop = loops.loop(for: transfer)
-        pump?.start { loop.provide($0, of: $1, for: transfer) }
+        let (transfer, loop) = try makeTransfer(request, feed: feed)
         let registration = cancellation.onCancel { loop.cancel(transfer, with: $0) }
         loop.start(transfer)
         let content = StreamedTransfer(transfer, feed, on: loop, of: self) { cancellation.remove(registration) }
@@ -140,23 +134,23 @@ public final class CurlTransport: Transport {
         await loops.shutdown()
     }
 
+    /// Makes a transfer, chooses its loop, and begins to read the source of its content.
     private func makeTransfer(
         _ request: NetworkRequest,
-        pump: ContentPump? = nil,
         feed: ResponseFeed? = nil
-    ) throws(SwiftyError) -> Transfer {
+    ) throws(SwiftyError) -> (Transfer, LoopThread) {
+        let pump = request.contentSource.map { ContentPump($0) }
         do throws(SwiftyError) {
-            return try Transfer(request, in: environment, pump: pump, feed: feed)
+            let transfer = try Transfer(request, in: environment, pump: pump, feed: feed)
+            let loop = loops.loop(for: transfer)
+            pump?.start { loop.provide($0, of: $1, for: transfer) }
+            return (transfer, loop)
         } catch {
             pump?.end()
             var error = error
             error.request = NetworkRequest.Summary(request)
             throw error
         }
-    }
-
-    private static func prepareLibrary() {
-        _ = globalInitialization
     }
 
     /// Initializes libcurl; never undone, because other parts of the process may also use libcurl.
