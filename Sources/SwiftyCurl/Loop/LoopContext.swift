@@ -25,10 +25,6 @@ final class LoopContext: Sendable {
         presence = LoopPresence { mailbox.close(with: .shutdown) }
     }
 
-    func startThread(named name: String) -> (any LoopThreadHandle)? {
-        system.startThread(named: name, for: self)
-    }
-
     /// Runs the loop, on its thread.
     func run() {
         finish(with: runLoop())
@@ -86,30 +82,21 @@ extension TransferFailure {
 
 /// The end of a loop, which any number of callers can await.
 final class LoopCompletion: Sendable {
-    private enum State {
-        case pending([CheckedContinuation<Void, Never>])
-        case done
-    }
-
-    private let state = Mutex(State.pending([]))
+    /// The callers that wait; `nil` after the end.
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
 
     /// Resumes all waiters; later calls of ``wait()`` return immediately.
     func signal() {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            guard case .pending(let waiting) = state else { return [] }
-            state = .done
-            return waiting
-        }
-        for continuation in waiting { continuation.resume() }
+        let waiting = waiting.withLock { $0.take() }
+        for continuation in waiting ?? [] { continuation.resume() }
     }
 
     func wait() async {
         // Resumed once, either here or by the other side, as the state under the lock decides.
         await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                guard case .pending(let waiting) = state else { return true }
-                state = .pending(waiting + [continuation])
-                return false
+            let isDone = waiting.withLock { waiting in
+                waiting?.append(continuation)
+                return waiting == nil
             }
             if isDone { continuation.resume() }
         }

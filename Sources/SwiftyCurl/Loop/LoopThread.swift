@@ -137,7 +137,7 @@ final class LoopThread: Sendable {
                 environment: environment,
                 system: system
             )
-            guard let thread = context.startThread(named: name) else { return .noThread }
+            guard let thread = system.startThread(named: name, for: context) else { return .noThread }
             life = Life(phase: .running, thread: thread)
             return nil
         }

@@ -76,7 +76,7 @@ struct DescriptorTests {
                 let (mailbox, completion) = (Mailbox(), LoopCompletion())
                 #expect(mailbox.post(.shutdown) == nil)
                 let context = LoopContext(mailbox: mailbox, completion: completion, environment: environment)
-                #expect(context.startThread(named: "no loop") != nil)
+                #expect(NativeLoopSystem().startThread(named: "no loop", for: context) != nil)
                 await completion.wait()
             }
             for _ in 0..<20 {
