@@ -18,36 +18,27 @@ extension SocketPoll {
 /// Waits for sockets with epoll.
 private final class EpollSockets: SocketSystem {
     let waker: any Waker
-    private let epoll: Descriptor
+    private let epoll: Int32
 
     init?() {
-        guard let epoll = Descriptor(ccurl_epoll_create()), let waker = EventWaker() else { return nil }
-        guard ccurl_epoll_add_waker(epoll.number, waker.descriptor) == 0 else { return nil }
-        self.epoll = epoll
+        guard let waker = EventWaker() else { return nil }
         self.waker = waker
+        epoll = ccurl_epoll_create()
+        // All properties are set: `deinit` closes the descriptor.
+        guard epoll >= 0, ccurl_epoll_add_waker(epoll, waker.descriptor) == 0 else { return nil }
+    }
+
+    deinit {
+        ccurl_close(epoll)
     }
 
     func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool {
-        ccurl_epoll_control(epoll.number, socket, generation, what, isKnown) == 0
+        ccurl_epoll_control(epoll, socket, generation, what, isKnown) == 0
     }
 
     func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
         guard let start = events.baseAddress else { return 0 }
-        return Int(ccurl_epoll_wait(epoll.number, start, Int32(clamping: events.count), milliseconds))
-    }
-}
-
-/// A file descriptor that is closed with its last owner.
-private final class Descriptor {
-    let number: Int32
-
-    init?(_ number: Int32) {
-        self.number = number
-        if number < 0 { return nil }
-    }
-
-    deinit {
-        ccurl_close(number)
+        return Int(ccurl_epoll_wait(epoll, start, Int32(clamping: events.count), milliseconds))
     }
 }
 #else
