@@ -65,7 +65,7 @@ extension TransportSettings {
     /// The error of every request with these settings; `nil` if they are usable.
     var validationError: SwiftyError? {
         let reason = addresses.validationError ?? connections.validationError ?? contradiction
-        return reason.map { SwiftyError(.invalidSettings, stage: .building, reason: $0) }
+        return reason.map { .invalidSettings($0) }
     }
 
     /// The reason why one setting would silently override another one; `nil` if none does.

@@ -6,15 +6,6 @@ import SwiftySupport
 
 /// Checks files before libcurl reads them, because libcurl's errors say too little about them, or nothing.
 enum FileCheck {
-    static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path)
-    }
-
-    /// The reason why a file cannot be read; `nil` if it can.
-    static func error(readingFile path: String) -> String? {
-        FileContent.error(reading: path).map { "cannot be read: \($0.reason)" }
-    }
-
     /// The reason why a file cannot serve as a file of authorities; `nil` if it can.
     static func error(ofAuthorities path: String) -> String? {
         do throws(FileFailure) {

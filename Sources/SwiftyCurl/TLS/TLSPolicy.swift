@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import SwiftyTransport
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 /// can be corrected while the program runs.
 final class TLSPolicy: Sendable {
     private let settings: TransportSettings.TLS
-    private let rules: Result<[String: HostRules], TLSSettingsError>
+    private let rules: Result<[String: HostRules], SwiftyError>
     private let hasValidFiles = Atomic(false)
 
     /// Returns `nil` if there is nothing to check and no host has rules.
@@ -20,39 +21,24 @@ final class TLSPolicy: Sendable {
             && settings.pins.isEmpty && settings.unverifiedHosts.isEmpty
         if isPlain { return nil }
         self.settings = settings
-        rules = Result { () throws(TLSSettingsError) in try HostRules.rules(of: settings) }
+        rules = Result { () throws(SwiftyError) in try HostRules.rules(of: settings) }
     }
 
     /// The rules for the target of a request; `nil` if its host has none.
     ///
     /// - Throws: ``/SwiftyTransport/SwiftyError`` if the settings cannot be used.
     func rules(for request: NetworkRequest) throws(SwiftyError) -> HostRules? {
-        do {
-            let rules = try rules.get()
-            guard request.target.scheme == .https else { return nil }
-            try checkFiles()
-            return rules.isEmpty ? nil : rules[request.target.host]
-        } catch {
-            throw SwiftyError(error.code, stage: .building, reason: error.reason)
-        }
-    }
-
-    private func checkFiles() throws(TLSSettingsError) {
-        if hasValidFiles.load(ordering: .relaxed) { return }
-        try TLSSettingsError.check(settings)
-        hasValidFiles.store(true, ordering: .relaxed)
+        let rules = try rules.get()
+        guard request.target.scheme == .https else { return nil }
+        try checkFiles()
+        return rules.isEmpty ? nil : rules[request.target.host]
     }
 }
 
-/// The error of unusable TLS settings.
-struct TLSSettingsError: Error, Equatable {
-    var code = SwiftyError.Code.invalidSettings
-    let reason: String
-}
-
-extension TLSSettingsError {
+extension TLSPolicy {
     /// Checks the files that the settings name.
-    static func check(_ settings: TransportSettings.TLS) throws(TLSSettingsError) {
+    private func checkFiles() throws(SwiftyError) {
+        if hasValidFiles.load(ordering: .relaxed) { return }
         try check(TrustStore(settings.trust))
         switch settings.identity {
         case nil: break
@@ -61,9 +47,10 @@ extension TLSSettingsError {
             try check(identityFile: keyFile)
         case .pkcs12(let file, _): try check(identityFile: file)
         }
+        hasValidFiles.store(true, ordering: .relaxed)
     }
 
-    private static func check(_ store: TrustStore) throws(TLSSettingsError) {
+    private func check(_ store: TrustStore) throws(SwiftyError) {
         switch store {
         case .builtIn: break
         case .files(let file?, _):
@@ -73,19 +60,20 @@ extension TLSSettingsError {
             throw unusable("folder", path: folder, error: error)
         case .pem(let data):
             if FileCheck.holdsCertificate(data) { return }
-            throw TLSSettingsError(reason: "the authorities' text holds no certificate in PEM form")
+            throw .invalidSettings("the authorities' text holds no certificate in PEM form")
         }
     }
 
-    private static func unusable(_ kind: String, path: String, error: String) -> TLSSettingsError {
-        TLSSettingsError(reason: "the \(kind) of authorities \"\(path)\" \(error)")
+    private func unusable(_ kind: String, path: String, error: String) -> SwiftyError {
+        .invalidSettings("the \(kind) of authorities \"\(path)\" \(error)")
     }
 
-    private static func check(identityFile path: String) throws(TLSSettingsError) {
-        guard let error = FileCheck.error(readingFile: path) else { return }
-        throw TLSSettingsError(
-            code: .clientCertificateInvalid,
-            reason: "the client certificate's file \"\(path)\" \(error)"
+    private func check(identityFile path: String) throws(SwiftyError) {
+        guard let error = FileContent.error(reading: path) else { return }
+        throw SwiftyError(
+            .clientCertificateInvalid,
+            stage: .building,
+            reason: "the client certificate's file \"\(path)\" cannot be read: \(error.reason)"
         )
     }
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import Foundation
 import SwiftyTransport
-
-import struct Foundation.Data
 
 /// The location of the trusted authorities, after consulting the environment and the file system.
 enum TrustStore: Sendable, Equatable {
@@ -26,7 +25,9 @@ enum TrustStore: Sendable, Equatable {
 
 extension TrustStore {
     /// The system's authorities, located once.
-    static let system = locate(environment: environment, builtIn: builtInPlaces, exists: FileCheck.exists)
+    static let system = locate(environment: environment, builtIn: builtInPlaces) { path in
+        FileManager.default.fileExists(atPath: path)
+    }
 
     /// Whether the environment names the system's authorities, so that the location may be wrong.
     static let isNamedByEnvironment = places.contains { environment($0)?.isEmpty == false }

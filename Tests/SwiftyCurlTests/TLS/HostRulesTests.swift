@@ -37,8 +37,8 @@ struct HostRulesTests {
         ]
     )
     func hosts(host: String) {
-        #expect(throws: TLSSettingsError.self) { try rules([host: .publicKeys([pin])]) }
-        #expect(throws: TLSSettingsError.self) { try rules([:], unverified: [host]) }
+        #expect(throws: SwiftyError.self) { try rules([host: .publicKeys([pin])]) }
+        #expect(throws: SwiftyError.self) { try rules([:], unverified: [host]) }
     }
 
     @Test("reject malformed pins, empty lists and two lists for a host")
@@ -48,15 +48,15 @@ struct HostRulesTests {
             "", "AAAA", "sha256//", "sha256//????", half, "sha256/" + pin, String(pin.dropLast()), pin + ";" + pin,
         ] {
             for pins in [TransportSettings.TLS.Pins.publicKeys([pin, text]), .certificates([text])] {
-                let error = #expect(throws: TLSSettingsError.self) { try rules(["a.test": pins]) }
+                let error = #expect(throws: SwiftyError.self) { try rules(["a.test": pins]) }
                 #expect(error?.reason.contains("a.test") == true)
             }
         }
-        #expect(throws: TLSSettingsError.self) { try rules(["a.test": .publicKeys([])]) }
-        #expect(throws: TLSSettingsError.self) {
+        #expect(throws: SwiftyError.self) { try rules(["a.test": .publicKeys([])]) }
+        #expect(throws: SwiftyError.self) {
             try rules(["a.test": .publicKeys([pin]), "A.test": .publicKeys([pin])])
         }
-        #expect(throws: TLSSettingsError.self) {
+        #expect(throws: SwiftyError.self) {
             try rules(["::1": .publicKeys([pin]), "[0:0:0:0:0:0:0:1]": .publicKeys([pin])])
         }
     }
