@@ -35,7 +35,6 @@ extension CurlConnector {
 
     /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
     private var proxyStatusCode: Int? {
-        if let releasedFacts { return releasedFacts.proxyStatusCode }
         let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)
         return status == 0 ? nil : Int(clamping: status)
     }
@@ -92,9 +91,7 @@ extension CurlConnector {
 
     /// Attributes a reached limit to the proxy if it has accepted the connection but not opened a tunnel.
     func attributeTimeout(_ failure: inout TransferFailure) {
-        guard let hop = proxyHop, hop.isTunnel, !hop.isTunnelOpen, timings.isConnected else { return }
-        failure.stage = .connect
-        failure.reason = "the proxy \(hop.proxy.address) has not opened a tunnel: \(failure.reason)"
+        if let hop = proxyHop, timings.isConnected { hop.attributeTimeout(&failure) }
     }
 
     /// The maximum number of steps to set up a connection, which normally takes a few dozen. libcurl reads the content

@@ -42,23 +42,17 @@ extension CurlConnector {
 
     private func setUpCallbacks(_ options: inout OptionWriter) {
         options.setPointer(CURLOPT_ERRORBUFFER, errorText)
+        let connector = Unmanaged.passUnretained(self).toOpaque()
         let dialer = Unmanaged.passUnretained(dialer).toOpaque()
-        options.check(
-            ccurl_set_socket_functions(curl, openSocketCallback, opaquePointer, closeSocketCallback, dialer)
-        )
+        options.check(ccurl_set_socket_functions(curl, openSocketCallback, connector, closeSocketCallback, dialer))
         guard proxy != nil else { return }
-        options.setPointer(CURLOPT_XFERINFODATA, opaquePointer)
+        options.setPointer(CURLOPT_XFERINFODATA, connector)
         options.check(ccurl_set_xferinfo_function(curl, xferInfoCallback))
         options.set(CURLOPT_NOPROGRESS, 0)
     }
 }
 
 // MARK: Callbacks
-
-extension CurlConnector {
-    /// The pointer by which libcurl refers to this object.
-    private var opaquePointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-}
 
 private func connector(_ context: UnsafeMutableRawPointer) -> CurlConnector {
     Unmanaged<CurlConnector>.fromOpaque(context).takeUnretainedValue()

@@ -77,7 +77,7 @@ final class CurlConnector: Connector {
     }
 
     deinit {
-        release()
+        cancel()
         curl_slist_free_all(routeList)
         errorText.deallocate()
         protocols.deallocate()
@@ -96,10 +96,6 @@ final class CurlConnector: Connector {
     /// Ends the attempt, or closes the connection, and frees libcurl's handle. Must not be called from a callback of
     /// libcurl.
     func cancel() {
-        release()
-    }
-
-    private func release() {
         remove()
         if releasedFacts != nil { return }
         releasedFacts = facts

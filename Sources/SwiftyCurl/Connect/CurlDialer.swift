@@ -114,13 +114,9 @@ extension CurlDialer {
         var curl: UnsafeMutableRawPointer?
         var code = CURLE_OK
         if ccurl_multi_next_finished(multi, &curl, &code), let curl {
-            return ConnectEnd(number: number(of: curl), result: code == CURLE_OK ? .made : .failed(code.rawValue))
+            return ConnectEnd(number: numbers[curl] ?? 0, result: code == CURLE_OK ? .made : .failed(code.rawValue))
         }
-        return unwatched.popLast().map { ConnectEnd(number: number(of: $0), result: .unwatched) }
-    }
-
-    private func number(of curl: UnsafeMutableRawPointer) -> Int {
-        numbers[curl] ?? 0
+        return unwatched.popLast().map { ConnectEnd(number: numbers[$0] ?? 0, result: .unwatched) }
     }
 }
 

@@ -37,7 +37,7 @@ struct ProxyHop: Equatable {
         case CURLE_PROXY: explainSOCKS(&failure)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
             if hostOfTLS != nil { failure.reason = "the proxy \(proxy.address): \(failure.reason)" }
-        case CURLE_OPERATION_TIMEDOUT: explainTimeout(&failure)
+        case CURLE_OPERATION_TIMEDOUT: if failure.stage == .tls { attributeTimeout(&failure) }
         default: explainTunnel(&failure)
         }
     }
@@ -62,8 +62,9 @@ struct ProxyHop: Equatable {
         blame(&failure, "it did not respond to CONNECT with valid HTTP: \(failure.reason)")
     }
 
-    private func explainTimeout(_ failure: inout TransferFailure) {
-        guard isTunnel, !isTunnelOpen, failure.stage == .tls else { return }
+    /// Attributes a reached limit to the proxy, which has accepted the connection, if it has not opened a tunnel.
+    func attributeTimeout(_ failure: inout TransferFailure) {
+        guard isTunnel, !isTunnelOpen else { return }
         failure.stage = .connect
         failure.reason = "the proxy \(proxy.address) has not opened a tunnel: \(failure.reason)"
     }

@@ -39,9 +39,9 @@ final class TLSChannel: Channel {
 
     var isReadable: Bool { ccurl_socket_is_readable(socket) }
 
-    /// After a full TLS record, another one is likely.
+    /// After a full TLS record, another one is likely. What a library other than OpenSSL holds is unknown.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
-        count >= Self.fullRecord || connector.mayHoldBytes
+        count >= Self.fullRecord || connector.ssl.map { ccurl_ssl_has_unread($0) } ?? true
     }
 
     var holdsBytes: Bool { connector.ssl.map { ccurl_ssl_has_unread($0) } ?? false }
@@ -68,7 +68,8 @@ extension CurlConnector {
         guard let start = buffer.baseAddress else { return .wouldBlock }
         var count = 0
         errorText.pointee = 0
-        protocols.pointee.reading.allow(exhaustedCount == 0 ? Self.largestRecord : 2 << 10)
+        protocols.pointee.reading.allowance = exhaustedCount == 0 ? Self.largestRecord : 2 << 10
+        protocols.pointee.reading.is_exhausted = false
         let code = curl_easy_recv(curl, start, buffer.count, &count)
         if code == CURLE_OK {
             exhaustedCount = 0
@@ -95,15 +96,4 @@ extension CurlConnector {
     private static let largestRecord: Int64 = 5 + (16 << 10) + 256
     /// The number of consecutive calls that may yield nothing but TLS messages: about 400 KiB.
     private static let exhaustedLimit = 200
-
-    /// Whether TLS holds, or may hold, unread bytes that the socket does not report.
-    fileprivate var mayHoldBytes: Bool { ssl.map { ccurl_ssl_has_unread($0) } ?? true }
-}
-
-extension ccurl_reading {
-    /// Allows the next call this many bytes.
-    fileprivate mutating func allow(_ count: Int64) {
-        allowance = count
-        is_exhausted = false
-    }
 }
