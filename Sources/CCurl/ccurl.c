@@ -4,8 +4,6 @@
 #include "ccurl.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 // MARK: Options of an easy handle
 
@@ -13,16 +11,8 @@ CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value) {
     return curl_easy_setopt(easy, option, value);
-}
-
-CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *list) {
-    return curl_easy_setopt(easy, option, list);
 }
 
 CURLcode ccurl_set_xferinfo_function(CURL *easy, ccurl_xferinfo_callback function) {

@@ -21,9 +21,8 @@
 // MARK: Options of an easy handle
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
-CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *_Nullable value);
+/// Sets a string, a list, or any other pointer.
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *_Nullable value);
-CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *_Nullable list);
 
 typedef int (*ccurl_xferinfo_callback)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);

@@ -25,7 +25,7 @@ extension CurlConnector {
         let limit = timeouts.connect.map { ($0 + .milliseconds(500)).millisecondsForCurl }
         options.set(CURLOPT_CONNECTTIMEOUT_MS, limit ?? Int(Int32.max))
         options.setPointer(CURLOPT_SHARE, dialer.share)
-        if let route { options.set(CURLOPT_CONNECT_TO, list: route) }
+        if let route { options.setPointer(CURLOPT_CONNECT_TO, route) }
         setUpProxy(&options)
         if usesTLS { setUpTLS(&options) }
         setUpAddresses(resources.environment.settings.addresses, &options)
@@ -34,7 +34,7 @@ extension CurlConnector {
     }
 
     private func setUpAddresses(_ addresses: TransportSettings.Addresses, _ options: inout OptionWriter) {
-        if let overrides = dialer.resolveOverrides { options.set(CURLOPT_RESOLVE, list: overrides) }
+        if let overrides = dialer.resolveOverrides { options.setPointer(CURLOPT_RESOLVE, overrides) }
         if let path = addresses.unixSocketPath { options.set(CURLOPT_UNIX_SOCKET_PATH, path) }
         if let interface = addresses.localInterface { options.set(CURLOPT_INTERFACE, interface) }
         if let family = addresses.family.curlValue { options.set(CURLOPT_IPRESOLVE, family) }

@@ -18,12 +18,8 @@ struct OptionWriter {
 
     /// Sets a string, which libcurl copies.
     mutating func set(_ option: CURLoption, _ value: String?) {
-        guard let value else { return check(ccurl_set_string(curl, option, nil)) }
-        check(value.withCString { ccurl_set_string(curl, option, $0) })
-    }
-
-    mutating func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) {
-        check(ccurl_set_list(curl, option, list))
+        guard let value else { return setPointer(option, nil) }
+        check(value.withCString { ccurl_set_pointer(curl, option, $0) })
     }
 
     mutating func setPointer(_ option: CURLoption, _ value: UnsafeRawPointer?) {
