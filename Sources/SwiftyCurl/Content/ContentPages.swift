@@ -19,18 +19,13 @@ struct ContentPages: Sendable {
     let capacity: Int
     /// The number of bytes from the start that the system was asked to map.
     private var mapped = 0
+}
 
+extension ContentPages {
     /// Returns `nil` if the system has no memory.
     init?(_ capacity: Int) {
         guard let start = ccurl_map_pages(capacity) else { return nil }
-        self.start = start
-        self.capacity = capacity
-    }
-
-    private init(start: UnsafeMutableRawPointer, capacity: Int, mapped: Int) {
-        self.start = start
-        self.capacity = capacity
-        self.mapped = mapped
+        self.init(start: start, capacity: capacity)
     }
 
     /// The same pages with another capacity, perhaps at another address; this value must not be used any more. Returns

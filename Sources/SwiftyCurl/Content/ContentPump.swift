@@ -54,8 +54,13 @@ final class ContentPump: Sendable {
     }
 
     /// Starts the task, which answers requests until the pump ends.
-    func start(_ receiver: @escaping Receiver) {
-        start(receiver, after: nil)
+    ///
+    /// - Parameter previous: The task of an earlier attempt, which may have read some of the content.
+    func start(_ receiver: @escaping Receiver, after previous: Task<Void, Never>? = nil) {
+        state.withLock { state in
+            state.receiver = receiver
+            state.task = Task { await run(receiver, after: previous) }
+        }
     }
 
     /// Asks for the next part. Called on the loop's thread, and not again before the answer.
@@ -91,13 +96,6 @@ final class ContentPump: Sendable {
 // MARK: The task
 
 extension ContentPump {
-    private func start(_ receiver: @escaping Receiver, after previous: Task<Void, Never>?) {
-        state.withLock { state in
-            state.receiver = receiver
-            state.task = Task { await run(receiver, after: previous) }
-        }
-    }
-
     /// Ends the task without reading the source further.
     private func leave() -> State {
         let left = state.withLock { state in

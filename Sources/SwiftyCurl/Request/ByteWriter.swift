@@ -21,14 +21,9 @@ struct ByteWriter {
         _ body: (inout ByteWriter) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withUnsafeTemporaryAllocation(byteCount: scratchSize, alignment: 1) { scratch throws(Failure) in
-            var writer = ByteWriter(scratch: scratch)
+            var writer = ByteWriter(scratch: scratch, free: scratch)
             return try body(&writer)
         }
-    }
-
-    private init(scratch: UnsafeMutableRawBufferPointer) {
-        self.scratch = scratch
-        free = scratch
     }
 
     /// All bytes that were written.
