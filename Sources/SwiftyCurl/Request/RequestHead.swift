@@ -9,14 +9,6 @@ import SwiftyTransport
 ///
 /// Made on the caller's thread, to save the loop's time. HTTP/2 reads its fields from the same bytes.
 struct RequestHead: Sendable {
-    /// The form of the request target (RFC 9112 §3.2).
-    enum TargetForm {
-        /// Path and query, for the origin server.
-        case origin
-        /// The whole URI, for a proxy without a tunnel.
-        case absolute
-    }
-
     /// The values that the transport adds to a request.
     struct Additions {
         /// The line with the `User-Agent` of a request without one; empty to send none.
@@ -27,7 +19,9 @@ struct RequestHead: Sendable {
         var isChunked = false
         /// Whether the content waits for a 100 response.
         var expectsContinue = false
-        var targetForm = TargetForm.origin
+        /// Whether the request target is the whole URI, for a proxy without a tunnel, and not just path and query
+        /// (RFC 9112 §3.2).
+        var hasAbsoluteTarget = false
     }
 
     /// The request line, the field lines and the empty line.
@@ -66,7 +60,7 @@ struct RequestHead: Sendable {
         output.append(request.method.rawValue)
         methodEnd = output.count
         output.append(.space)
-        output.appendTarget(of: request, additions.targetForm)
+        output.appendTarget(of: request, isAbsolute: additions.hasAbsoluteTarget)
         targetEnd = output.count
         output.append(" HTTP/1.1\r\n")
         fieldsStart = output.count
@@ -100,7 +94,7 @@ extension RequestHead {
             expectsContinue: expectsContinue
         )
         if let proxy, proxy.forwards(request) {
-            additions.targetForm = .absolute
+            additions.hasAbsoluteTarget = true
             additions.proxyAuthorization = proxy.authorization
         }
         try self.init(request, contentLength: content.length, additions)
@@ -108,8 +102,8 @@ extension RequestHead {
 }
 
 extension ByteWriter {
-    fileprivate mutating func appendTarget(of request: NetworkRequest, _ form: RequestHead.TargetForm) {
-        if form == .absolute { append(request.target.origin) }
+    fileprivate mutating func appendTarget(of request: NetworkRequest, isAbsolute: Bool) {
+        if isAbsolute { append(request.target.origin) }
         if request.target.path.isEmpty { append("/") } else { append(request.target.path) }
         if let query = request.target.query {
             append(UInt8(ascii: "?"))

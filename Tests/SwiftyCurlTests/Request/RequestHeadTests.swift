@@ -100,7 +100,7 @@ struct RequestHeadTests {
     func absoluteForm() throws {
         #expect(
             try head {
-                $0.targetForm = .absolute
+                $0.hasAbsoluteTarget = true
                 $0.proxyAuthorization = "Basic eDp5"
             }
                 == "GET http://a.test/x?y=1 HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\n"
