@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftySupport
 import SwiftyTransport
 
 /// Rejects requests that must not be sent to any server. The DSL makes the same checks; these are the last line of
@@ -11,20 +10,7 @@ enum RequestCheck {
         _ request: NetworkRequest,
         _ connections: TransportSettings.Connections
     ) throws(SwiftyError) {
-        let method = request.method.rawValue
-        let content = request.contentSource
-        guard method.utf8.isToken, request.method != .connect else {
-            throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
-        }
-        if content != nil, request.body != nil {
-            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a request has a body or a source, not both")
-        }
-        if request.method == .head, request.body != nil || content != nil {
-            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
-        }
-        if let length = content?.length, length < 0 {
-            throw SwiftyError(.bodyUnreadable, stage: .building, reason: "the length of the content is negative")
-        }
+        try request.checkMethodAndContent()
         if let peer = request.connectsTo, !peer.isValid {
             throw SwiftyError(.invalidURL, stage: .building, reason: "\"\(peer)\" is not a host and port to connect to")
         }

@@ -15,6 +15,13 @@ extension NetworkRequest {
     ///
     /// - Throws: ``SwiftyError`` of the stage `building`, with nothing sent.
     public func checkMessage() throws(SwiftyError) {
+        try checkMethodAndContent()
+        for field in headers { try check(field) }
+        guard headers[fields: .host].count < 2 else { throw Self.invalidHeader("a request has one Host field") }
+    }
+
+    /// The rules of ``checkMessage()`` that are not about fields.
+    package func checkMethodAndContent() throws(SwiftyError) {
         guard method.rawValue.utf8.isToken, method != .connect else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
         }
@@ -27,8 +34,6 @@ extension NetworkRequest {
         guard contentSource?.length ?? 0 >= 0 else {
             throw SwiftyError(.bodyUnreadable, stage: .building, reason: "the length of the content is negative")
         }
-        for field in headers { try check(field) }
-        guard headers[fields: .host].count < 2 else { throw Self.invalidHeader("a request has one Host field") }
     }
 
     private func check(_ field: HTTPField) throws(SwiftyError) {
