@@ -17,7 +17,6 @@ final class StreamedTransfer: StreamedContent {
     private let transfer: Transfer
     private let feed: ResponseFeed
     private let loop: LoopThread
-    /// Called on release.
     private let onRelease: @Sendable () -> Void
     /// Keeps the loops alive until the content is released.
     private let transport: CurlTransport
@@ -43,7 +42,6 @@ final class StreamedTransfer: StreamedContent {
         loop.noteEnd()
     }
 
-    /// Waits for the head of the response.
     func head() async throws(SwiftyError) -> ResponseHead {
         if let head = await feed.head() { return head }
         throw end().error ?? SwiftyError(.transportFailed, stage: .firstByte)

@@ -5,7 +5,6 @@ import CCurl
 import SwiftyTransport
 
 extension CurlConnector {
-    /// The facts about the connection, as far as it was made.
     var facts: ConnectionFacts {
         releasedFacts
             ?? ConnectionFacts(
@@ -28,12 +27,10 @@ extension CurlConnector {
             )
     }
 
-    /// The stage that is under way.
     var stage: SwiftyError.Stage {
         timings.stage(isSecure: target.scheme == .https)
     }
 
-    /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
     private var proxyStatusCode: Int? {
         let status = ccurl_get_long(curl, CURLINFO_HTTP_CONNECTCODE)
         return status == 0 ? nil : Int(clamping: status)
@@ -54,9 +51,6 @@ extension CurlConnector {
 // MARK: Failures
 
 extension CurlConnector {
-    /// The failure of a connection that libcurl has ended with this code of libcurl.
-    ///
-    /// - Parameter overdue: The limit that the owner of the attempt has reached, if any.
     func explain(_ code: ConnectEnd.Code, overdue: TransferDeadlines.Overdue?) -> TransferFailure {
         let code = CURLcode(code)
         if let failure { return failure }
@@ -89,7 +83,6 @@ extension CurlConnector {
     /// The last TLS alert that the server has sent.
     var alert: TLSAlert? { TLSAlert(number: protocols.pointee.reading.alert) }
 
-    /// Attributes a reached limit to the proxy if it has accepted the connection but not opened a tunnel.
     func attributeTimeout(_ failure: inout TransferFailure) {
         if let hop = proxyHop, timings.isConnected { hop.attributeTimeout(&failure) }
     }

@@ -115,9 +115,6 @@ final class CurlConnector: Connector {
 // MARK: The connection
 
 extension CurlConnector {
-    /// Takes the connection that libcurl has opened.
-    ///
-    /// - Throws: The failure of the transfers that wait for it; the connection is closed.
     func open() throws(TransferFailure) -> OpenConnection {
         var facts = facts
         let socket = ccurl_get_socket(curl)
@@ -142,7 +139,6 @@ extension CurlConnector {
         throw failure
     }
 
-    /// Whether ALPN has chosen HTTP/2.
     private var speaksHTTP2: Bool {
         target.scheme == .https && ccurl_get_ssl(curl).map { ccurl_ssl_speaks_http2($0) } ?? false
     }

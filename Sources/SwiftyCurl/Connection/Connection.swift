@@ -228,7 +228,6 @@ extension TransferFailure {
 // MARK: Bytes
 
 extension Connection {
-    /// Sends as many bytes as the connection takes immediately.
     func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ChannelResult {
         isOpen ? channel.send(head, content, by: resources.sendBuffer) : .wouldBlock
     }
@@ -265,7 +264,6 @@ extension Connection {
         pool.deferred.flushLater(self)
     }
 
-    /// Receives what has arrived, as far as there is room in the buffer.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
         guard isOpen else { return .wouldBlock }
         if state.early.isEmpty { return channel.receive(into: buffer) }
@@ -275,7 +273,6 @@ extension Connection {
         return .bytes(count)
     }
 
-    /// Whether more can have arrived than was received, without a new event of the socket.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
         isOpen && (!state.early.isEmpty || channel.mayHoldMore(afterReceiving: count, of: capacity))
     }
@@ -301,9 +298,7 @@ extension Connection {
         return !channel.holdsBytes
     }
 
-    /// Whether bytes can be authenticated as the peer's: over TLS.
     var isSecure: Bool { channel.isSecure }
 
-    /// Whether the peer has announced the end of its bytes, which only TLS can prove.
     var isEndAuthenticated: Bool { channel.isEndAuthenticated }
 }

@@ -17,7 +17,6 @@ final class ConnectionGroup {
     @exclusivity(unchecked) private(set) var idle: [Connection] = []
     /// The connections that carry several transfers and take more.
     @exclusivity(unchecked) private(set) var shared: [Connection] = []
-    /// The connections that are being made.
     @exclusivity(unchecked) private(set) var pending: [PendingConnection] = []
     /// The number of open connections, idle or in use.
     @exclusivity(unchecked) private(set) var connectionCount = 0
@@ -65,7 +64,6 @@ extension ConnectionGroup {
         pending.removeAll { $0 === attempt }
     }
 
-    /// Counts a connection that was made.
     func noteOpening() {
         connectionCount += 1
     }

@@ -11,7 +11,6 @@ import SwiftyTransport
 /// host has as many connections as the settings allow, or many were begun in the same turn, it first waits in the queue
 /// of its group: see `ConnectionPool+Queue.swift`.
 final class ConnectionPool {
-    /// Makes the codec for a connection.
     typealias CodecMaker = (OpenConnection) throws(TransferFailure) -> any Codec
 
     let resources: LoopResources
@@ -36,7 +35,6 @@ final class ConnectionPool {
         idleLimit = resources.environment.maximumIdleConnections
     }
 
-    /// Whether connections are being made.
     var isConnecting: Bool { !pending.isEmpty }
 
     /// Gives a transfer a connection, or has it wait for one.

@@ -15,7 +15,6 @@ struct IdleConnections {
     private var periodCount = 0
     private(set) var count = 0
 
-    /// Appends a connection that has become idle.
     mutating func append(_ connection: Connection) {
         periodCount += 1
         connection.idlePeriod = periodCount
@@ -24,7 +23,6 @@ struct IdleConnections {
         if entries.count > 64, entries.count > 2 * count { compact() }
     }
 
-    /// Removes a connection that is no longer idle.
     mutating func remove(_ connection: Connection) {
         guard connection.idlePeriod != nil else { return }
         connection.idlePeriod = nil

@@ -8,7 +8,6 @@ struct TransferQueue {
     private var removedCount = 0
     /// The number of slots at the beginning that are known to be empty.
     private var emptyCount = 0
-    /// The number of transfers.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }

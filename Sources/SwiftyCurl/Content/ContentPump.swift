@@ -21,7 +21,6 @@ final class ContentPump: Sendable {
         case failed(any Error)
     }
 
-    /// Receives the answers of a pump.
     typealias Receiver = @Sendable (Answer, ContentPump) -> Void
 
     private enum Phase {

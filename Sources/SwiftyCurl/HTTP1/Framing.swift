@@ -13,7 +13,6 @@ struct Framing {
 
     private let isLenient: Bool
     private(set) var contentLength: Int?
-    /// Whether the response is chunked.
     private(set) var isChunked = false
     private var hasTransferEncoding = false
     /// Whether the last line frames the response.

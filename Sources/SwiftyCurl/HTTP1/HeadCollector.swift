@@ -49,7 +49,6 @@ struct HeadCollector {
     var isComplete: Bool { part == .complete }
     /// The announced length of the content.
     var contentLength: Int? { framing.contentLength }
-    /// Whether the content is chunked.
     var isChunked: Bool { framing.isChunked }
     /// The number of all bytes, including earlier heads and trailers.
     var byteCount: Int { counts.bytes }

@@ -91,12 +91,10 @@ final class ResponseParser {
         return true
     }
 
-    /// Whether the response is complete.
     var isComplete: Bool { if case .complete = state { true } else { false } }
 }
 
 extension ResponseParser {
-    /// The part of the response that comes next.
     var stage: SwiftyError.Stage { head.stage }
     /// Whether any byte of a response has arrived.
     var hasBegun: Bool { head.byteCount > 0 || !line.isEmpty }
@@ -104,7 +102,6 @@ extension ResponseParser {
     var partialHead: ResponseHead? { head.partialHead }
     /// The number of bytes of all heads and of the trailers.
     var headByteCount: Int { head.byteCount }
-    /// The announced length of the content.
     var contentLength: Int? { head.contentLength }
 
     /// Whether the next bytes are content without chunked framing.
@@ -135,7 +132,6 @@ extension ResponseParser {
     /// Whether a complete response is known to be complete.
     var isCompletenessProven: Bool { !isDelimitedByClose }
 
-    /// What the server says about the life of the connection.
     var keepAlive: KeepAliveHint { head.keepAlive }
 
     /// Whether the connection persists after the response (RFC 9112 §9.3), and no other reader could see the

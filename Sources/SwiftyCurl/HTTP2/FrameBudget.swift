@@ -29,7 +29,6 @@ struct FrameBudget {
     /// Whether more unproductive frames have arrived than are allowed; valid once the scanned bytes were processed.
     var isExceeded: Bool { allowance < 0 }
 
-    /// Scans received bytes.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) {
         var index = 0
         while index < bytes.count {

@@ -34,7 +34,6 @@ final class HTTP2Stream {
         head = HeadCollector(rules: transfer.responseRules, connectionVersion: .http2)
     }
 
-    /// The stage of the exchange.
     var stage: SwiftyError.Stage {
         head.stage == .firstByte && !transfer.attempt.upload.isFinished ? .send : head.stage
     }

@@ -17,7 +17,6 @@ struct HTTP2Streams {
         ring.compactMap { $0 }.filter { !$0.isSent }.sorted { $0.number < $1.number }
     }
 
-    /// The stream of a number.
     subscript(number: Int32) -> HTTP2Stream? { index(of: number).flatMap { ring[$0] } }
 
     /// Adds a stream, whose number is not in use.

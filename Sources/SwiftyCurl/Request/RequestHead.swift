@@ -36,10 +36,7 @@ struct RequestHead: Sendable {
 
     /// Writes the head.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - contentLength: The length of its content; `nil` if it has none.
-    ///   - additions: The values that the transport adds.
+    /// - Parameter contentLength: The length of the request's content; `nil` if it has none.
     /// - Throws: `invalidHeader` if a field must not be sent.
     init(
         _ request: NetworkRequest,

@@ -54,7 +54,6 @@ final class CurlWaker: Waker {
         }
     }
 
-    /// Called before the multi handle is freed.
     func invalidate() {
         multi.withLock { $0 = 0 }
     }

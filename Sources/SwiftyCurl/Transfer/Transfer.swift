@@ -49,7 +49,6 @@ final class Transfer: @unchecked Sendable {
     var hasNews = false
     /// The error of the content's source.
     private(set) var sourceError: (any Error)?
-    /// The repetitions of the request.
     @exclusivity(unchecked) var repetition: Repetition
     /// Reports events to the request's handler; `nil` without a handler.
     @exclusivity(unchecked) var report: TransferReport?
@@ -63,7 +62,6 @@ final class Transfer: @unchecked Sendable {
     let responseRules: TransportSettings.Responses
     /// Whether the metrics contain the server's certificates.
     let reportsCertificates: Bool
-    /// The head of the request.
     @exclusivity(unchecked) private(set) var head: RequestHead
     /// Whether the content waits for a 100 response.
     @exclusivity(unchecked) private(set) var expectsContinue: Bool
@@ -121,7 +119,6 @@ final class Transfer: @unchecked Sendable {
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
 
-    /// Whether the next connection must be a new one.
     var requiresNewConnection: Bool { repetition.requiresNewConnection }
 
     /// The proxy of the request; `nil` for a direct connection.
@@ -166,7 +163,6 @@ final class Transfer: @unchecked Sendable {
         self.carrier = carrier
     }
 
-    /// Records that nothing carries the transfer.
     func detach() {
         carrier = nil
     }
@@ -214,7 +210,6 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Begins another attempt.
     func restart(at now: Int64) {
         detach()
         attempt = TransferAttempt(attempt.upload.repeated(content))

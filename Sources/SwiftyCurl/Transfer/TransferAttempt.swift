@@ -37,9 +37,6 @@ struct TransferAttempt: ~Copyable {
         self.stream = stream
     }
 
-    /// Records what was sent of the request so far.
-    ///
-    /// - Parameter head: The number of bytes of the head. The bytes of the content are those that ``upload`` counts.
     mutating func noteSent(head: Int) {
         // The response may begin before the request is complete.
         if progress.sent == .notSent { progress.sent = .maybeSent }
@@ -68,12 +65,10 @@ extension TransferAttempt {
         isPaused = false
     }
 
-    /// Records that part of the response has arrived.
     mutating func noteReceived(at now: Int64) {
         if firstByte == 0 { firstByte = now }
     }
 
-    /// Stores the final head.
     mutating func receive(_ head: ResponseHead, contentLength: Int?) {
         progress.head = head
         progress.isHeadComplete = true
@@ -81,17 +76,14 @@ extension TransferAttempt {
         progress.sent = .responded
     }
 
-    /// Counts bytes of content that have arrived.
     mutating func countContent(_ count: Int) {
         progress.contentByteCount &+= count
     }
 
-    /// Stores the trailer field lines.
     mutating func receive(trailers: [UInt8]) {
         progress.trailers = trailers
     }
 
-    /// Records that the response is known to be complete.
     mutating func proveCompleteness() {
         progress.isCompletenessProven = true
     }

@@ -61,7 +61,6 @@ struct TransferDeadlines {
         TransferDeadlines(limits, start: start, connectStart: now)
     }
 
-    /// Records that the connection is ready for the request.
     mutating func connectionIsReady(at now: Int64) {
         ready = now
         hasFirstByte = false
