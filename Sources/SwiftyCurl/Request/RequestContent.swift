@@ -20,7 +20,11 @@ enum RequestContent {
         } else if let body = request.body {
             self = .inMemory(body.bytes)
         } else {
-            self = request.method.meansContent ? .inMemory(Data()) : .absent
+            switch request.method {
+            // Without content, these send `Content-Length: 0` (RFC 9110 §8.6).
+            case .post, .put, .patch: self = .inMemory(Data())
+            default: self = .absent
+            }
         }
     }
 
@@ -51,15 +55,5 @@ enum RequestContent {
             return false
         }
         return request.target.scheme == .http || connections.version == .http1_1
-    }
-}
-
-extension HTTPRequest.Method {
-    /// Whether a request without content sends `Content-Length: 0` (RFC 9110 §8.6).
-    fileprivate var meansContent: Bool {
-        switch self {
-        case .post, .put, .patch: true
-        default: false
-        }
     }
 }

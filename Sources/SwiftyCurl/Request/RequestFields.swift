@@ -22,19 +22,21 @@ struct RequestFields {
 
     /// Appends a field, unless the transport writes it elsewhere.
     mutating func append(_ field: HTTPField, to output: inout ByteWriter) throws(SwiftyError) {
-        switch TransportField(field.name) {
-        case .contentLength: return try checkLength(field)
-        case .transferEncoding:
+        let name = field.name
+        // Most other names differ from all of these in length.
+        switch name.canonicalName.utf8.count {
+        case 4 where name.canonicalName == "host": return try takeHost(field)
+        case 6 where name == .accept: hasAccept = true
+        case 6 where name.canonicalName == "expect": hasExpect = true
+        case 10 where name == .userAgent: hasUserAgent = true
+        case 10 where name == .connection: if field.value.lowercased().contains("close") { closesConnection = true }
+        case 14 where name == .contentLength: return try checkLength(field)
+        case 17 where name == .transferEncoding:
             throw Self.invalidHeader("Transfer-Encoding is set by the transport, not by the request")
-        case .proxyAuthorization:
+        case 19 where name == .proxyAuthorization:
             // The field would reach the origin (CVE-2014-1830).
             throw Self.invalidHeader("Proxy-Authorization is not for the origin: set TransportSettings.proxy instead")
-        case .host: return try takeHost(field)
-        case .accept: hasAccept = true
-        case .connection: if field.value.lowercased().contains("close") { closesConnection = true }
-        case .expect: hasExpect = true
-        case .userAgent: hasUserAgent = true
-        case nil: break
+        default: break
         }
         try Self.appendLine(of: field, to: &output)
     }
@@ -102,32 +104,5 @@ extension ByteWriter {
         if let isToken { return isToken }
         append(Array(text.utf8))
         return text.utf8.isToken
-    }
-}
-
-/// The fields with a meaning for the transport itself.
-private enum TransportField {
-    case accept
-    case connection
-    case contentLength
-    case expect
-    case host
-    case proxyAuthorization
-    case transferEncoding
-    case userAgent
-
-    /// Most other names differ from all of these in length.
-    init?(_ name: HTTPField.Name) {
-        switch name.canonicalName.utf8.count {
-        case 4 where name.canonicalName == "host": self = .host
-        case 6 where name == .accept: self = .accept
-        case 6 where name.canonicalName == "expect": self = .expect
-        case 10 where name == .userAgent: self = .userAgent
-        case 10 where name == .connection: self = .connection
-        case 14 where name == .contentLength: self = .contentLength
-        case 17 where name == .transferEncoding: self = .transferEncoding
-        case 19 where name == .proxyAuthorization: self = .proxyAuthorization
-        default: return nil
-        }
     }
 }
