@@ -47,9 +47,3 @@ protocol Codec: AnyObject {
     /// The stage of a transfer on this connection.
     func stage(of transfer: Transfer) -> SwiftyError.Stage
 }
-
-extension Codec {
-    var isHeldByServer: Bool { false }
-
-    func assume(streamLimit: Int) {}
-}

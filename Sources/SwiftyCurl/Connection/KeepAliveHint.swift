@@ -31,8 +31,8 @@ struct KeepAliveHint: Equatable {
         if digits.count >= 2, digits.first == UInt8(ascii: "\""), digits.last == UInt8(ascii: "\"") {
             digits = digits.dropFirst().dropLast()
         }
-        guard !digits.isEmpty, digits.count <= 9, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard digits.isDecimal, digits.count <= 9 else { return nil }
+        return digits.reduce(0) { $0 &* 10 &+ Int($1 &- .digitZero) }
     }
 
     /// The time for which the connection may be idle, in nanoseconds: a second less than the server says, or half as

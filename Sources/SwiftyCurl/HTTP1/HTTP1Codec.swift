@@ -44,7 +44,9 @@ final class HTTP1Codec: Codec {
     let isShared = false
     var isIdle: Bool { exchange.transfer == nil }
     var isDraining: Bool { false }
+    var isHeldByServer: Bool { false }
     var room: Int { isIdle ? 1 : 0 }
+    func assume(streamLimit: Int) {}
     func flush(on connection: Connection) {}
     func checkPeer(on connection: Connection) -> Int64 { .max }
 

@@ -45,20 +45,16 @@ struct TransferDeadlines {
     private var awaitsReader = false
     /// Whether the transfer waits for the source of the request's content, and not for the server.
     private var awaitsSource = false
+}
 
+extension TransferDeadlines {
     init(_ timeouts: NetworkRequest.Timeouts, start: Int64) {
-        self.init(Limits(timeouts), start: start, connectStart: start)
-    }
-
-    private init(_ limits: Limits, start: Int64, connectStart: Int64) {
-        self.limits = limits
-        self.start = start
-        self.connectStart = connectStart
+        self.init(limits: Limits(timeouts), start: start, connectStart: start)
     }
 
     /// The limits of another attempt, which needs another connection. The total limit keeps running.
     func restarted(at now: Int64) -> TransferDeadlines {
-        TransferDeadlines(limits, start: start, connectStart: now)
+        TransferDeadlines(limits: limits, start: start, connectStart: now)
     }
 
     mutating func connectionIsReady(at now: Int64) {
