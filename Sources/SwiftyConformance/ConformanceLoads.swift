@@ -80,13 +80,6 @@ extension TransportResponse {
 }
 
 extension StreamedContent {
-    /// Reads to the end.
-    func collect() async throws(SwiftyError) -> Data {
-        var bytes = Data()
-        while let part = try await next() { bytes += part }
-        return bytes
-    }
-
     /// Reads until the content fails.
     func failure() async throws -> SwiftyError {
         var count = 0

@@ -96,9 +96,9 @@ extension Load {
         let isHead = draft.method == .head
         let exchange = MockExchange(answer, timeouts: timeouts, isHead: isHead, clock: configuration.clock)
         do throws(SwiftyError) {
-            let (head, data) = try await exchange.response(cancellation: cancellation)
+            let response = try await exchange.begin(cancellation).collect()
             try checkEnd(stage: .body)
-            return NetworkResponse(mocked: draft, head: head, data: data, metrics: state.metrics)
+            return NetworkResponse(mocked: draft, head: response.head, data: response.body, metrics: state.metrics)
         } catch {
             throw withReachedLimit(error)
         }

@@ -4,8 +4,6 @@
 public import Swifty
 import Synchronization
 
-import struct Foundation.Data
-
 /// A transport whose responses are mocks, for a whole `Swifty`.
 ///
 ///     let mocks = MockTransport([.get("status"): .status(204), .post("gists"): .file("gist.http")])
@@ -68,10 +66,7 @@ public final class MockTransport: Transport {
         _ request: NetworkRequest,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
-        let streamed = try await stream(request, cancellation: cancellation)
-        var body = Data()
-        while let part = try await streamed.content.next() { body += part }
-        return TransportResponse(head: streamed.head, body: body, metrics: streamed.content.metrics)
+        try await stream(request, cancellation: cancellation).collect()
     }
 
     /// Answers a request; the content is read from the result.

@@ -22,12 +22,7 @@ struct CassetteTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         let request = try await request.collectingContent(clock, cancellation)
-        if let exchange = try replay(request) {
-            let streamed = try await exchange.begin(cancellation)
-            var body = Data()
-            while let part = try await streamed.content.next() { body += part }
-            return TransportResponse(head: streamed.head, body: body, metrics: streamed.content.metrics)
-        }
+        if let exchange = try replay(request) { return try await exchange.begin(cancellation).collect() }
         try network.capabilities.check(request)
         let recording = Recording(session, request: request, draft: draft)
         do throws(SwiftyError) {

@@ -54,4 +54,19 @@ public protocol StreamedContent: AnyObject, Sendable {
 extension StreamedContent {
     /// Returns `false`, and calls nothing.
     public func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool { false }
+
+    /// Reads to the end.
+    package nonisolated(nonsending) func collect() async throws(SwiftyError) -> Data {
+        var bytes = Data()
+        while let part = try await next() { bytes += part }
+        return bytes
+    }
+}
+
+extension StreamedResponse {
+    /// Reads the content to its end.
+    package nonisolated(nonsending) func collect() async throws(SwiftyError) -> TransportResponse {
+        let body = try await content.collect()
+        return TransportResponse(head: head, body: body, metrics: content.metrics)
+    }
 }

@@ -4,7 +4,7 @@
 import SwiftySupport
 import Synchronization
 
-package import struct Foundation.Data
+import struct Foundation.Data
 
 /// One exchange with a mock in place of a server: waits for the latency, and delivers the response with the events of a
 /// transfer, within the time limits of the request.
@@ -69,17 +69,6 @@ package struct MockExchange: Sendable {
             )
             return StreamedResponse(head: head, content: body)
         }
-    }
-
-    /// Waits for the whole response.
-    ///
-    /// - Throws: As ``begin(_:)``, and ``SwiftyError/Code/connectionLost`` if the content is cut off.
-    package func response(cancellation: LoadCancellation) async throws(SwiftyError) -> (head: ResponseHead, data: Data)
-    {
-        let streamed = try await begin(cancellation)
-        var data = Data()
-        while let part = try await streamed.content.next() { data += part }
-        return (streamed.head, data)
     }
 
     fileprivate func report(received: Int) {

@@ -28,7 +28,8 @@ extension RequestDraft {
             (answer.latency, answer.bytesPerSecond) = (.zero, nil)
             let timeouts = NetworkRequest.Timeouts()
             let exchange = MockExchange(answer, timeouts: timeouts, isHead: false, clock: ContinuousClock())
-            return try await exchange.response(cancellation: LoadCancellation())
+            let response = try await exchange.begin(LoadCancellation()).collect()
+            return (response.head, response.body)
         }
 
         /// The one answer of the mock.

@@ -66,13 +66,6 @@ extension NetworkRequest {
 }
 
 extension StreamedContent {
-    /// Reads everything.
-    func collect() async throws(SwiftyError) -> Data {
-        var result = Data()
-        while let part = try await next() { result += part }
-        return result
-    }
-
     /// Reads everything, whose bytes are those that `flow.py` sends. Returns their number.
     func checkedCount() async throws(SwiftyError) -> Int? {
         var count = 0
