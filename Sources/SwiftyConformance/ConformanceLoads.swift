@@ -66,11 +66,7 @@ extension Transport {
         of request: NetworkRequest,
         _ cancellation: LoadCancellation = LoadCancellation()
     ) async -> Result<TransportResponse, SwiftyError> {
-        do throws(SwiftyError) {
-            return .success(try await send(request, cancellation: cancellation))
-        } catch {
-            return .failure(error)
-        }
+        await Result.of { () async throws(SwiftyError) in try await send(request, cancellation: cancellation) }
     }
 }
 

@@ -107,11 +107,8 @@ package final class CoalescingTransport: Transport {
         request.share = nil
         let shared = request
         Task { [self] in
-            let result: Result<TransportResponse, SwiftyError>
-            do throws(SwiftyError) {
-                result = .success(try await transport.send(shared, cancellation: transfer.cancellation))
-            } catch {
-                result = .failure(error)
+            let result = await Result.of { () async throws(SwiftyError) in
+                try await transport.send(shared, cancellation: transfer.cancellation)
             }
             state.withLock { if $0.transfers[key] === transfer { $0.transfers[key] = nil } }
             transfer.finish(result)

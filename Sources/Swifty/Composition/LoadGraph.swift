@@ -34,7 +34,7 @@ public final class LoadGraph: Sendable {
         let resource = resource.frozen
         return insert(
             Node {
-                await Self.outcome { () throws(SwiftyError) in
+                await Result.of { () async throws(SwiftyError) in
                     try await Self.waitForAll(dependencies, before: resource)
                     return try await resource.load()
                 }
@@ -53,7 +53,7 @@ public final class LoadGraph: Sendable {
     ) -> Node<Resource.Output> {
         insert(
             Node {
-                await Self.outcome { () throws(SwiftyError) in
+                await Result.of { () async throws(SwiftyError) in
                     try await Self.waitForAll([dependency])
                     return try await LoadChain(NodeValue(node: dependency), makeResource).load()
                 }
@@ -75,16 +75,6 @@ public final class LoadGraph: Sendable {
     private func insert<Output>(_ node: Node<Output>) -> Node<Output> {
         members.withLock { $0.append(Member(cancel: { node.cancel() }, wait: { _ = await node.failure })) }
         return node
-    }
-
-    private static func outcome<Output>(
-        _ load: () async throws(SwiftyError) -> Output
-    ) async -> Result<Output, SwiftyError> {
-        do throws(SwiftyError) {
-            return .success(try await load())
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// Waits for all dependencies simultaneously, so that the first failure ends the wait. The error names the request

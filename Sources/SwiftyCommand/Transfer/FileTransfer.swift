@@ -11,7 +11,11 @@ struct FileTransfer {
 
     func run() async -> Delivery {
         let (resource, path, options) = (transfer.resource, path, options)
-        let task = Task { await Self.download(resource, path: path, options: options) }
+        let task = Task {
+            await Result.of { () async throws(SwiftyError) in
+                try await resource.download(to: path, options: options)
+            }
+        }
         Interruption.shared.onInterrupt { task.cancel() }
         switch await task.value {
         case .success(let file): return delivery(file)
@@ -28,18 +32,6 @@ struct FileTransfer {
         options.computesSHA256 = transfer.results.format == .json
         options.maximumBytes = transfer.byteLimit
         return options
-    }
-
-    private static func download(
-        _ resource: NetworkResource,
-        path: String,
-        options: DownloadOptions
-    ) async -> Result<DownloadedFile, SwiftyError> {
-        do throws(SwiftyError) {
-            return .success(try await resource.download(to: path, options: options))
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func delivery(_ file: DownloadedFile) -> Delivery {

@@ -22,11 +22,7 @@ func endingEarly<Value: Sendable>(
 ) async throws(SwiftyError) -> Value {
     let outcome = Promise<Result<Value, SwiftyError>>()
     let task = Task {
-        do throws(SwiftyError) {
-            outcome.resolve(.success(try await work()))
-        } catch {
-            outcome.resolve(.failure(error))
-        }
+        outcome.resolve(await Result.of { () async throws(SwiftyError) in try await work() })
     }
     let timer = limit.map { limit in
         Task {

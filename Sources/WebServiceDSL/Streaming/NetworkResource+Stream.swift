@@ -20,22 +20,12 @@ extension NetworkResource {
         let cancellation = LoadCancellation()
         // A closure with a typed error is not inferred for `withTaskCancellationHandler`.
         let result = await withTaskCancellationHandler {
-            await Self.result { () async throws(SwiftyError) in
+            await Result.of { () async throws(SwiftyError) in
                 try await interface.stream(draft, cancellation: cancellation)
             }
         } onCancel: {
             cancellation.cancel()
         }
         return try result.get()
-    }
-
-    private nonisolated(nonsending) static func result(
-        of body: () async throws(SwiftyError) -> ResponseStream
-    ) async -> Result<ResponseStream, SwiftyError> {
-        do throws(SwiftyError) {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
     }
 }
