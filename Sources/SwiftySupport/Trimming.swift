@@ -24,6 +24,13 @@ extension BidirectionalCollection<UInt8> {
     }
 }
 
+extension Collection<UInt8> {
+    /// The bytes without the byte order mark of UTF-8 at their beginning, which some programs write.
+    package var withoutByteOrderMark: SubSequence {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+    }
+}
+
 extension StringProtocol where SubSequence == Substring {
     /// The text without the spaces and tabs at both ends (`OWS`, RFC 9110 §5.6.3).
     package func trimmingSpacesAndTabs() -> Substring {

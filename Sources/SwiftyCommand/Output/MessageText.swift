@@ -69,9 +69,8 @@ extension MessageText {
     /// The content as printed; the same bytes if nothing is formatted or coloured.
     func content(_ data: Data, mediaType: String?) -> Data {
         guard style != nil || isFormatting, mediaType?.lowercased().contains("json") ?? true else { return data }
-        // A byte order mark, which RFC 8259 lets readers ignore.
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        guard let json = JSONText(data.starts(with: mark) ? data.dropFirst(mark.count) : data) else { return data }
+        // RFC 8259 lets readers ignore a byte order mark.
+        guard let json = JSONText(data.withoutByteOrderMark) else { return data }
         return Data(json.formatted(isIndented: isFormatting, style: style).utf8)
     }
 

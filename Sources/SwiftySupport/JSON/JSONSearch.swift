@@ -5,9 +5,7 @@
 package enum JSONSearch {
     /// Whether text is likely JSON, or lines or events of it: its first character is a bracket.
     package static func isLikely(_ text: [UInt8]) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
-        let first = start.first { !$0.isSpaceTabOrLineEnd && $0 != recordSeparator }
+        let first = text.withoutByteOrderMark.first { !$0.isSpaceTabOrLineEnd && $0 != recordSeparator }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 

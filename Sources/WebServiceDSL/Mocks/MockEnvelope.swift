@@ -24,7 +24,7 @@ struct MockEnvelope {
         in bytes: [UInt8],
         _ variables: MockVariables
     ) throws(MockSyntaxError) -> [MockResponse] {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        let text = bytes.withoutByteOrderMark
         // JSON in UTF-16 would also be read.
         if String(validating: text, as: UTF8.self) == nil { throw MockSyntaxError(1, "the text is not UTF-8") }
         guard let json = JSONText(text) else {

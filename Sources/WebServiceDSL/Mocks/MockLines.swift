@@ -15,8 +15,7 @@ struct MockLines {
     private(set) var number = 0
 
     init(_ bytes: [UInt8]) {
-        // A byte order mark, which some editors write.
-        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        self.bytes = Array(bytes.withoutByteOrderMark)
     }
 
     /// Whether a line separates answers: `###` alone, or with words before a line that begins an answer. Other lines

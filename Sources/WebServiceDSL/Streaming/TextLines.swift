@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import SwiftyTransport
 
 import struct Foundation.Data
@@ -23,8 +24,7 @@ struct TextLines: PartDecoder {
     mutating func append(_ part: Data) throws(SwiftyError) {
         defer { hasBegun = true }
         if let text = try decoding?.decode(part) { return splitter.append(text) }
-        let isMarked = !hasBegun && part.starts(with: [0xEF, 0xBB, 0xBF])
-        splitter.append(isMarked ? part.dropFirst(3) : part)
+        splitter.append(hasBegun ? part : part.withoutByteOrderMark)
     }
 
     mutating func next() throws(SwiftyError) -> String? {

@@ -141,9 +141,3 @@ private enum Field {
         }
     }
 }
-
-extension Data {
-    fileprivate var withoutByteOrderMark: Data {
-        starts(with: [0xEF, 0xBB, 0xBF]) ? self[(startIndex + 3)...] : self
-    }
-}
