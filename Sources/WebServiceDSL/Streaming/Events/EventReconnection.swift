@@ -50,7 +50,7 @@ struct EventReconnection {
         return min(max(delay, error?.retryAfter(now: now) ?? .zero), maximumDelay)
     }
 
-    private var maximumDelay: Duration { max(min(policy.maximumDelay, Self.longest), .zero) }
+    private var maximumDelay: Duration { max(min(policy.maximumDelay, LoadClock.longest), .zero) }
 
     /// The reconnection time, and a random part of what it has grown by.
     private func backoff(_ time: Duration, _ fraction: Double) -> Duration {
@@ -68,9 +68,6 @@ struct EventReconnection {
             reason: "the event stream ended \(count) times in sequence without an event"
         )
     }
-
-    /// Some sixty years, which the system's clocks can add to their time without overflow.
-    private static let longest = Duration.seconds(2_000_000_000)
 }
 
 extension RequestDraft {
