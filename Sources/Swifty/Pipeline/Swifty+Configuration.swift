@@ -102,8 +102,3 @@ extension Swifty.Configuration {
         }
     }
 }
-
-extension HTTPField.Name {
-    /// `Priority` (RFC 9218).
-    fileprivate static let priority = literal("Priority")
-}

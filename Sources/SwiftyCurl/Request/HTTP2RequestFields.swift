@@ -115,7 +115,3 @@ extension ccurl_http2_field {
         )
     }
 }
-
-extension HTTPField.Name {
-    fileprivate static let priority = HTTPField.Name("Priority") ?? .accept
-}

@@ -27,6 +27,12 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
+    /// `Host`, which HTTPTypes declares as unavailable.
+    package static let host = literal("Host")
+
+    /// `Priority` (RFC 9218).
+    package static let priority = literal("Priority")
+
     /// A name from the source code, which must be a token (RFC 9110 §5.6.2).
     package static func literal(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("\(name) is not a token") }

@@ -58,8 +58,3 @@ extension NetworkRequest {
         SwiftyError(.invalidHeader, stage: .building, reason: reason)
     }
 }
-
-extension HTTPField.Name {
-    /// `Host`, which requests may set in place of their target's.
-    fileprivate static let host = literal("Host")
-}

@@ -147,8 +147,3 @@ extension RequestDraft {
         SwiftyError(.invalidHeader, stage: .building, reason: reason)
     }
 }
-
-extension HTTPField.Name {
-    /// `Host`, which HTTPTypes declares as unavailable.
-    fileprivate static let host = literal("Host")
-}
