@@ -8,27 +8,13 @@ import Synchronization
 // What the caller of a transfer waits for: the head, and the content part by part.
 
 extension URLSessionTransfer {
-    /// What a caller gets next.
-    private enum Step {
-        case head(ResponseHead)
-        case part(Data)
-        case end
-        case failure(SwiftyError)
-    }
-
     /// Waits for the head.
     func head() async throws(SwiftyError) -> ResponseHead {
         while true {
-            let step = state.withLock { state -> Step? in
-                if let head = state.head { return .head(head) }
-                if case .failed(let error) = state.ending { return .failure(error) }
-                return nil
-            }
-            switch step {
-            case .head(let head): return head
-            case .failure(let error): throw complete(error)
-            default: await waitForChange { $0.head == nil && $0.ending == nil }
-            }
+            let (head, ending) = state.withLock { ($0.head, $0.ending) }
+            if let head { return head }
+            if case .failed(let error) = ending { throw complete(error) }
+            await waitForChange { $0.head == nil && $0.ending == nil }
         }
     }
 
@@ -43,21 +29,21 @@ extension URLSessionTransfer {
         }
         defer { state.withLock { $0.isRead = false } }
         while true {
-            switch nextStep() {
-            case .part(let data): return data
-            case .end: return nil
+            switch nextPart() {
+            case .success(let part): return part
             case .failure(let error): throw complete(error)
-            default: await waitForChange { $0.parts.isEmpty && $0.ending == nil }
+            case nil: await waitForChange { $0.parts.isEmpty && $0.ending == nil }
             }
         }
     }
 
-    private func nextStep() -> Step? {
+    /// The next part, or the end; `nil` as long as there is neither.
+    private func nextPart() -> Result<Data?, SwiftyError>? {
         state.withLock { state in
             if case .failed(let error) = state.ending, error.code != .connectionLost { return .failure(error) }
-            if !state.parts.isEmpty { return .part(state.parts.removeFirst()) }
+            if !state.parts.isEmpty { return .success(state.parts.removeFirst()) }
             switch state.ending {
-            case .complete: return .end
+            case .complete: return .success(nil)
             case .failed(let error): return .failure(error)
             case nil: return nil
             }

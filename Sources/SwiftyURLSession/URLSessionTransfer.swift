@@ -214,36 +214,22 @@ final class URLSessionTransfer: Sendable {
         return state.task == nil ? (.send, .notSent) : (.firstByte, .maybeSent)
     }
 
-    /// The work to cancel, and the actions to call, at the first end of a transfer.
-    private struct Rest {
-        let task: URLSessionTask?
-        let collecting: Task<Void, Never>?
-        let source: (any ContentSource)?
-        let watch: Task<Void, Never>?
-        let actions: [@Sendable () -> Void]
-    }
-
+    /// Ends the transfer, unless it has ended.
     private func finish(_ ending: (State) -> Ending) {
-        let rest = wake { state -> Rest? in
+        let last = wake { state -> State? in
             guard state.ending == nil else { return nil }
-            let rest = Rest(
-                task: state.task,
-                collecting: state.collecting,
-                source: state.isCollecting ? request.contentSource : nil,
-                watch: state.watch,
-                actions: state.onEnd
-            )
-            (state.ending, state.duration) = (ending(state), .now - begin)
+            let last = state
+            (state.ending, state.duration) = (ending(last), .now - begin)
             (state.task, state.collecting, state.watch, state.onEnd) = (nil, nil, nil, [])
-            return rest
+            return last
         }
-        guard let rest else { return }
+        guard let last else { return }
         // Without effect if the task itself reported the end.
-        rest.task?.cancel()
-        rest.collecting?.cancel()
-        rest.source?.cancel()
-        rest.watch?.cancel()
-        for action in rest.actions { action() }
+        last.task?.cancel()
+        last.collecting?.cancel()
+        if last.isCollecting { request.contentSource?.cancel() }
+        last.watch?.cancel()
+        for action in last.onEnd { action() }
     }
 
     /// Changes the state, and wakes the caller.
