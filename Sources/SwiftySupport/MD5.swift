@@ -3,8 +3,10 @@
 
 import Foundation
 
-/// MD5 (RFC 1321).
-package enum MD5: MessageDigest {
+/// MD5 (RFC 1321), here to save a dependency, as the other digests are. It is broken as a hash and serves only Digest
+/// authentication, where servers still use it (RFC 7616 §3.2).
+package enum MD5 {
+    /// The digest of a message.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         let padded = PaddedMessage(message, block: 64, length: 8, isBigEndian: false).bytes
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// SHA-256 (FIPS 180-4 §6.2).
-package enum SHA256: MessageDigest {
+package enum SHA256 {
+    /// The digest of a message.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         var hasher = Hasher()
         message.withUnsafeBytes { hasher.update($0) }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// SHA-512/256 (FIPS 180-4 §6.7), for short messages: SHA-512 (§6.4) with another initial state, truncated to 256 bits.
-package enum SHA512_256: MessageDigest {
+package enum SHA512_256 {
     /// The state before the first block.
     private static let initial: [UInt64] = [
         0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
         0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
     ]
 
+    /// The digest of a message.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         let block = 128
         var state = initial

@@ -49,7 +49,7 @@ struct DownloadRecord: Sendable, Equatable, Codable {
 
     /// The key of a URL in a record.
     static func key(of target: TargetURI?) -> String {
-        SHA256.hexadecimal(Array((target?.string ?? "").utf8))
+        SHA256.hash(Array((target?.string ?? "").utf8)).hexadecimal
     }
 }
 

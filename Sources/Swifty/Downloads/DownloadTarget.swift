@@ -37,7 +37,7 @@ struct DownloadTarget: Sendable, Equatable {
     func partPath(key: String) -> String {
         let stem = name ?? String(key.prefix(32))
         // The names of the files next to it are longer, and file systems allow 255 bytes.
-        let short = stem.utf8.count <= 200 ? stem : String(SHA256.hexadecimal(Array(stem.utf8)).prefix(32))
+        let short = stem.utf8.count <= 200 ? stem : String(SHA256.hash(Array(stem.utf8)).hexadecimal.prefix(32))
         return path(of: ".\(short).swiftypart")
     }
 

@@ -87,9 +87,9 @@ struct DigestAlgorithm: Sendable, Hashable {
 
     func hash(_ bytes: [UInt8]) -> String {
         switch digest {
-        case .md5: MD5.hexadecimal(bytes)
-        case .sha256: SHA256.hexadecimal(bytes)
-        case .sha512_256: SHA512_256.hexadecimal(bytes)
+        case .md5: MD5.hash(bytes).hexadecimal
+        case .sha256: SHA256.hash(bytes).hexadecimal
+        case .sha512_256: SHA512_256.hash(bytes).hexadecimal
         }
     }
 }

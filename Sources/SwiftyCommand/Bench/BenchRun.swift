@@ -114,6 +114,6 @@ extension BenchRun {
 
     private func matches(_ outcome: NetworkResponse) -> Bool {
         guard let expected = plan.expectedSHA256, outcome.error == nil else { return true }
-        return SHA256.hexadecimal(Array(outcome.data ?? Data())) == expected
+        return SHA256.hash(Array(outcome.data ?? Data())).hexadecimal == expected
     }
 }

@@ -32,7 +32,7 @@ struct LoadReport {
             "file": passed?.path.map(JSONOutput.string),
             "bodyBytes": .integer(passed?.byteCount ?? data.count),
             "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
-            "sha256": head == nil ? .null : .string(passed?.sha256 ?? SHA256.hexadecimal(Array(data))),
+            "sha256": head == nil ? .null : .string(passed?.sha256 ?? SHA256.hash(Array(data)).hexadecimal),
             "timings": timings,
             "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),
             "redirects": .array(outcome.metrics.redirects.map(Self.redirect)),

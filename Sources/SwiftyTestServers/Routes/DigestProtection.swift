@@ -149,8 +149,8 @@ extension DigestProtection {
         private func hash(_ text: String) -> String { hash(Array(text.utf8)) }
 
         private func hash(_ bytes: [UInt8]) -> String {
-            if name.hasPrefix("SHA-512-256") { return SHA512_256.hexadecimal(bytes) }
-            return name.hasPrefix("SHA-256") ? SHA256.hexadecimal(bytes) : MD5.hexadecimal(bytes)
+            if name.hasPrefix("SHA-512-256") { return SHA512_256.hash(bytes).hexadecimal }
+            return name.hasPrefix("SHA-256") ? SHA256.hash(bytes).hexadecimal : MD5.hash(bytes).hexadecimal
         }
     }
 }

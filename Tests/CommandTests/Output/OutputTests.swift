@@ -27,7 +27,7 @@ struct OutputTests {
         ]
     )
     func digest(text: String, digest: String) {
-        #expect(SHA256.hexadecimal(Array(text.utf8)) == digest)
+        #expect(SHA256.hash(Array(text.utf8)).hexadecimal == digest)
     }
 
     @Test("depends on the terminal unless options select its parts")

@@ -86,7 +86,7 @@ struct CompleteFileTests {
         #expect(try folder.data("archive.bin") == old)
     }
 
-    private static func hexadecimal(of data: Data) -> String { SHA256.hexadecimal(Array(data)) }
+    private static func hexadecimal(of data: Data) -> String { SHA256.hash(Array(data)).hexadecimal }
 
     @Test("computes the digest of the kept file if it is wanted, and checks it with the expected one")
     func digests() async throws {

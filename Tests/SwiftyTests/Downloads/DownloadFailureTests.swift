@@ -14,7 +14,7 @@ struct DownloadFailureTests {
     private let folder: TemporaryFolder
     private let content = FileServer.bytes(300_000)
     private var path: String { folder.path("a.bin") }
-    private var digest: String { SHA256.hexadecimal(Array(content)) }
+    private var digest: String { SHA256.hash(Array(content)).hexadecimal }
 
     init() throws {
         folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ struct DownloadFailureTests {
     func checksum() async throws {
         let server = try FileServer(content)
         try folder.file("a.bin", "old")
-        let other = SHA256.hexadecimal([])
+        let other = SHA256.hash([]).hexadecimal
         let error = await failure {
             try await server.resource().download(to: path, options: DownloadOptions(checksum: .sha256(other)))
         }

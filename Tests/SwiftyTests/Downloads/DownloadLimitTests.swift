@@ -92,7 +92,7 @@ struct DownloadLimitTests {
 
     /// Leaves the part of a call that was killed when all of the content had arrived.
     private func leaveCompletePart(_ server: FileServer) throws {
-        let url = SHA256.hexadecimal(Array("\(server.server.url)/files/archive.bin".utf8))
+        let url = SHA256.hash(Array("\(server.server.url)/files/archive.bin".utf8)).hexadecimal
         let record =
             #"{"version":1,"url":"\#(url)","entityTag":"\"v1\"","length":\#(Self.size),"total":\#(Self.size)}"#
         try folder.file(".a.bin.swiftypart.json", record)

@@ -12,7 +12,7 @@ struct HTTP2DownloadTests {
     private let folder: TemporaryFolder
     private let content = FileServer.bytes(2_000_001)
     private var path: String { folder.path("a.bin") }
-    private var checksum: DownloadOptions.Checksum { .sha256(SHA256.hexadecimal(Array(content))) }
+    private var checksum: DownloadOptions.Checksum { .sha256(SHA256.hash(Array(content)).hexadecimal) }
 
     init() throws {
         folder = try TemporaryFolder()

@@ -95,7 +95,7 @@ struct KilledDownloadTests {
         let process = try start(server)
         #expect(try await onOwnThread { process.wait() } == 0, "\(folder.lines("errors"))")
         #expect(server.ranges.count == Self.kills + 1)
-        #expect(folder.lines("output").last == "\(safe) \(SHA256.hexadecimal(Array(content)))")
+        #expect(folder.lines("output").last == "\(safe) \(SHA256.hash(Array(content)).hexadecimal)")
         #expect(try folder.data("a.bin") == content)
         #expect(folder.fileNames == ["a.bin", "errors", "output"])
     }

@@ -29,7 +29,7 @@ struct ResumptionTests {
         let options = DownloadOptions(computesSHA256: true)
         let file = try await server.resource().download(to: path, options: options)
         #expect(try folder.data("a.bin") == content)
-        #expect(file.sha256 == SHA256.hexadecimal(Array(content)))
+        #expect(file.sha256 == SHA256.hash(Array(content)).hexadecimal)
         #expect((file.resumedFrom, file.resumptions, file.byteCount) == (0, 1, content.count))
         #expect(file.head.statusCode == 206)
         #expect(server.ranges == ["-", "bytes=\(offset)-"])
@@ -65,10 +65,10 @@ struct ResumptionTests {
             #expect(part == content.prefix(part.count) && part.count <= call * 100_000)
         }
         let kept = try folder.data(".a.bin.swiftypart").count
-        let options = DownloadOptions(checksum: .sha256(SHA256.hexadecimal(Array(content)).uppercased()))
+        let options = DownloadOptions(checksum: .sha256(SHA256.hash(Array(content)).hexadecimal.uppercased()))
         let file = try await server.resource().download(to: path, options: options)
         #expect(file.resumedFrom == kept)
-        #expect(file.sha256 == SHA256.hexadecimal(Array(content)))
+        #expect(file.sha256 == SHA256.hash(Array(content)).hexadecimal)
         #expect(try folder.data("a.bin") == content)
         #expect(folder.fileNames == ["a.bin"])
     }
@@ -130,7 +130,7 @@ struct ResumptionTests {
         }
         let file = try await server.resource().download(to: path, options: DownloadOptions(computesSHA256: true))
         #expect(try folder.data("a.bin") == new)
-        #expect(file.sha256 == SHA256.hexadecimal(Array(new)))
+        #expect(file.sha256 == SHA256.hash(Array(new)).hexadecimal)
         #expect(file.resumedFrom == 0)
         #expect(folder.fileNames == ["a.bin"])
     }
@@ -167,7 +167,7 @@ struct ResumptionTests {
         let options = DownloadOptions(computesSHA256: true)
         let file = try await server.resource().download(to: path, options: options)
         #expect(file.head.statusCode == 416)
-        #expect(file.sha256 == SHA256.hexadecimal(Array(content)))
+        #expect(file.sha256 == SHA256.hash(Array(content)).hexadecimal)
         #expect(try folder.data("a.bin") == content)
         #expect(folder.fileNames == ["a.bin"])
     }

@@ -1,23 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message digest, for Digest authentication, for pins of keys and certificates, and for the content that the command
-/// reports.
-///
-/// The implementations are here to save a dependency. MD5 is broken as a hash and serves only Digest authentication,
-/// where servers still use it (RFC 7616 §3.2).
-package protocol MessageDigest {
-    /// The digest of a message.
-    static func hash(_ message: [UInt8]) -> [UInt8]
-}
-
-extension MessageDigest {
-    /// The digest in lower-case hexadecimal digits.
-    package static func hexadecimal(_ message: [UInt8]) -> String {
-        hash(message).hexadecimal
-    }
-}
-
 /// A message padded to a multiple of the size of a block: by a one bit, zeros, and the number of its bits.
 struct PaddedMessage {
     let bytes: [UInt8]
