@@ -2,15 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Whether a thread is inside libcurl and its libraries, which the end of the process cleans up.
 ///

@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Foundation
 
 /// A blocking TCP socket on the loopback interface: wraps the few system calls that the servers need, and their
 /// differences between systems.
@@ -192,13 +186,7 @@ struct StreamSocket: Sendable {
     }
 
     func close() {
-        #if canImport(Darwin)
-        _ = Darwin.close(descriptor)
-        #elseif canImport(Musl)
-        _ = Musl.close(descriptor)
-        #else
-        _ = Glibc.close(descriptor)
-        #endif
+        _ = Foundation.close(descriptor)
     }
 
     private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, to value: Value) {

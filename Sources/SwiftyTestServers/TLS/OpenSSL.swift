@@ -1,13 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import Foundation
 
 // Safety: the functions are looked up by their names, and have the types that OpenSSL's manual states; the handles are
 // not changed after the table is made. OpenSSL's own functions may be called from any thread, each object from one.
