@@ -31,6 +31,15 @@ extension DispatchQueue {
         DispatchFunctions.current.run(self, block)
     }
 
+    /// Runs a block that may wait, which a task's thread must not, and returns its value.
+    package nonisolated(nonsending) func value<Value: Sendable>(
+        of block: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            run { continuation.resume(returning: block()) }
+        }
+    }
+
     /// Runs a block after a time.
     package func run(after pause: Duration, _ block: @escaping DispatchFunctions.Block) {
         DispatchFunctions.current.runLater(self, pause, block)

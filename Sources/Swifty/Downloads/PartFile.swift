@@ -30,12 +30,14 @@ final class PartFile: @unchecked Sendable {
         options: DownloadOptions
     ) async throws(SwiftyError) -> PartFile {
         let queue = DispatchQueue(label: "swifty.download")
-        let result = await onQueue(queue) { () throws(FileFailure) in
-            let target = try DownloadTarget(path)
-            if let name = target.name { try target.check(name, options.existing) }
-            let whole = target.name.map(target.path)
-            let writer = try PartWriter(at: target.partPath(key: key), of: whole, key: key, options: options)
-            return PartFile(target, writer: writer, queue: queue)
+        let result = await queue.value {
+            Result { () throws(FileFailure) -> PartFile in
+                let target = try DownloadTarget(path)
+                if let name = target.name { try target.check(name, options.existing) }
+                let whole = target.name.map(target.path)
+                let writer = try PartWriter(at: target.partPath(key: key), of: whole, key: key, options: options)
+                return PartFile(target, writer: writer, queue: queue)
+            }
         }
         return try get(result, path: path, stage: .building)
     }
@@ -46,7 +48,7 @@ final class PartFile: @unchecked Sendable {
     func use<Value: Sendable>(
         _ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Value
     ) async throws(SwiftyError) -> Value {
-        let result = await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer) }
+        let result = await queue.value { Result { () throws(FileFailure) in try body(self.writer) } }
         return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
     }
 
@@ -58,7 +60,7 @@ final class PartFile: @unchecked Sendable {
     ) async throws(SwiftyError) -> Value {
         let cancellation = LoadCancellation()
         let result = await withTaskCancellationHandler {
-            await Self.onQueue(queue) { () throws(FileFailure) in try body(self.writer, cancellation) }
+            await queue.value { Result { () throws(FileFailure) in try body(self.writer, cancellation) } }
         } onCancel: {
             cancellation.cancel()
         }
@@ -83,15 +85,6 @@ final class PartFile: @unchecked Sendable {
     /// - Throws: Its failure as an error of the download.
     func wait(for pending: Pending) async throws(SwiftyError) {
         try Self.get(await pending.value(), path: target.path(of: target.name ?? ""), stage: .body)
-    }
-
-    private static func onQueue<Value: Sendable>(
-        _ queue: DispatchQueue,
-        _ body: @escaping @Sendable () throws(FileFailure) -> Value
-    ) async -> Result<Value, FileFailure> {
-        await withCheckedContinuation { continuation in
-            queue.run { continuation.resume(returning: Result { () throws(FileFailure) in try body() }) }
-        }
     }
 
     private static func get<Value>(

@@ -1,12 +1,14 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
+import SwiftySupport
 
 /// Reads the lines of a file in sequence and on demand, on a queue that may block.
 // Safety: the state is used only on the serial queue.
 final class LineReader: @unchecked Sendable {
-    private let queue = BlockingQueue("swifty.lines")
+    private let queue = DispatchQueue(label: "swifty.lines")
     private let file: UnsafeMutablePointer<FILE>
     private var number = 0
     private var code: Int32?
@@ -25,12 +27,12 @@ final class LineReader: @unchecked Sendable {
 
     /// The next line that is not blank, with its number from 1; `nil` at the end.
     func next() async -> (number: Int, text: String)? {
-        await queue.run { self.read() }
+        await queue.value { self.read() }
     }
 
     /// The reason why reading failed before the end of the file; `nil` if it did not.
     func failure() async -> String? {
-        await queue.run { self.code.map { String(cString: strerror($0)) } }
+        await queue.value { self.code.map { String(cString: strerror($0)) } }
     }
 
     private func read() -> (number: Int, text: String)? {

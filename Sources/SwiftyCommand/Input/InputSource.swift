@@ -1,8 +1,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Swifty
+import SwiftySupport
 import Synchronization
 
 /// Standard input that is sent while it is read: a large file, or a pipe of which only the beginning has been read.
@@ -19,7 +21,7 @@ final class InputSource: Sendable {
     /// The number of bytes; `nil` for a pipe.
     let length: Int?
     private let place: Place
-    private let queue = BlockingQueue("swifty.input")
+    private let queue = DispatchQueue(label: "swifty.input")
 
     /// A pipe, whose beginning has been read already.
     init(pipe beginning: Data) {
@@ -63,7 +65,7 @@ final class InputSource: Sendable {
     private func read(_ limit: Int, at offset: Int?) async -> Descriptor.Part {
         let isCancelled = Cancellation()
         return await withTaskCancellationHandler {
-            await queue.run { Self.read(limit, at: offset, unless: isCancelled) }
+            await queue.value { Self.read(limit, at: offset, unless: isCancelled) }
         } onCancel: {
             isCancelled.set()
         }

@@ -1,14 +1,16 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
+import SwiftySupport
 
 /// Writes content to standard output, a device or a pipe part by part. A slow reader blocks no task's thread.
 struct ContentWriter: Sendable {
     private let descriptor: Int32
     /// The path for errors; `nil` for standard output.
     private let path: String?
-    private let queue = BlockingQueue("swifty.output")
+    private let queue = DispatchQueue(label: "swifty.output")
 
     static let standardOutput = ContentWriter(descriptor: STDOUT_FILENO, path: nil)
 
@@ -17,7 +19,7 @@ struct ContentWriter: Sendable {
         if let descriptor = descriptor(of: path) {
             return descriptor == STDOUT_FILENO ? standardOutput : ContentWriter(descriptor: descriptor, path: path)
         }
-        let (descriptor, code) = await BlockingQueue("swifty.output").run { () -> (Int32, Int32) in
+        let (descriptor, code) = await DispatchQueue(label: "swifty.output").value { () -> (Int32, Int32) in
             let descriptor = Foundation.open(path, O_WRONLY | O_CLOEXEC)
             return (descriptor, errno)
         }
@@ -28,7 +30,7 @@ struct ContentWriter: Sendable {
     /// Writes all bytes.
     func write(_ data: Data) async throws(OutputError) {
         let (descriptor, path) = (descriptor, path)
-        let failure = await queue.run { Descriptor.write(data, to: descriptor) }
+        let failure = await queue.value { Descriptor.write(data, to: descriptor) }
         if let failure { throw OutputError(path: path, code: failure) }
     }
 
@@ -36,7 +38,7 @@ struct ContentWriter: Sendable {
     func close() async throws(OutputError) {
         guard let path, Self.descriptor(of: path) == nil else { return }
         let descriptor = descriptor
-        let failure = await queue.run { Foundation.close(descriptor) == 0 ? nil : errno }
+        let failure = await queue.value { Foundation.close(descriptor) == 0 ? nil : errno }
         if let failure { throw OutputError(path: path, code: failure) }
     }
 

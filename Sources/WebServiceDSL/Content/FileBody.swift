@@ -36,11 +36,9 @@ struct FileReader: Sendable {
     /// Chooses the queue. Calls that may wait for another process get a separate one, so that they do not delay those
     /// of files.
     static func make(_ path: String) async -> FileReader {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().run {
-                let queue = ReadableFile.mayWait(path) ? DispatchQueue(label: "swifty.pipe") : .global()
-                continuation.resume(returning: FileReader(path: path, queue: queue))
-            }
+        await DispatchQueue.global().value {
+            let queue = ReadableFile.mayWait(path) ? DispatchQueue(label: "swifty.pipe") : .global()
+            return FileReader(path: path, queue: queue)
         }
     }
 
@@ -48,11 +46,7 @@ struct FileReader: Sendable {
         _ body: @escaping @Sendable (String) throws(FileFailure) -> Value
     ) async throws(FileFailure) -> Value {
         let path = path
-        let result = await withCheckedContinuation { continuation in
-            queue.run {
-                continuation.resume(returning: Result { () throws(FileFailure) in try body(path) })
-            }
-        }
+        let result = await queue.value { Result { () throws(FileFailure) in try body(path) } }
         return try result.get()
     }
 }
