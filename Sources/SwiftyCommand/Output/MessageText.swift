@@ -41,8 +41,7 @@ struct MessageText {
     /// The response's status line and fields, and an empty line.
     func head(_ head: ResponseHead, hidesSecrets: Bool) -> String {
         let version = Style.paint("HTTP/\(head.httpVersion.rawValue)", .version, with: style)
-        let phrase = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
-        let reason = hidesSecrets ? Redactor().text(phrase) : phrase
+        let reason = hidesSecrets ? Redactor().text(head.reasonPhrase) : head.reasonPhrase
         let line = "\(head.statusCode)\(reason.isEmpty ? "" : " \(VisibleText.line(reason))")"
         let status = Style.paint(line, Style.role(ofStatus: head.statusCode), with: style)
         let redactor = hidesSecrets ? Redactor() : nil

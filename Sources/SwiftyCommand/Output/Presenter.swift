@@ -206,10 +206,9 @@ extension Presenter {
         }
         let isSeen = Terminal.isOutput && results.format == .text && parts.head
         guard !isSeen, let head = outcome.head, isNotable(head.statusCode) else { return }
-        let reason = head.reasonPhrase.isEmpty ? head.status.reasonPhrase : head.reasonPhrase
         let request = outcome.request.map { "\($0.method.rawValue) \($0.redactor.uri($0.target))" } ?? plan.method
         notes.warn(
-            "\(request) returned \(head.statusCode) \(Redactor().text(reason))",
+            "\(request) returned \(head.statusCode) \(Redactor().text(head.reasonPhrase))",
             hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
         )
     }
