@@ -11,8 +11,11 @@ extension BidirectionalCollection<UInt8> {
     @inlinable package func trimmingSpacesTabsAndLineEnds() -> SubSequence {
         trimming { $0.isSpaceTabOrLineEnd }
     }
+}
 
-    @inlinable func trimming(_ isTrimmed: (UInt8) -> Bool) -> SubSequence {
+extension BidirectionalCollection {
+    /// The elements without those at both ends that belong to a set.
+    @inlinable package func trimming(_ isTrimmed: (Element) -> Bool) -> SubSequence {
         var (start, end) = (startIndex, endIndex)
         while start < end, isTrimmed(self[start]) { formIndex(after: &start) }
         while start < end {

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
+
 /// The path of an item's value in the JSON content, written as in HTTPie 3: `user[name]`, `tags[]`, `a[0]`, `[]`.
 ///
 ///     path: step step*
@@ -178,14 +180,5 @@ private struct FieldPathToken {
         guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else { return nil }
         // Too many digits for an integer: an index that is too large.
         return Int((word.first == "-" ? "-" : "") + groups.joined()) ?? (word.first == "-" ? .min : .max)
-    }
-}
-
-extension String {
-    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
-        var rest = self[...]
-        while let first = rest.first, isTrimmed(first) { rest.removeFirst() }
-        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
-        return rest
     }
 }
