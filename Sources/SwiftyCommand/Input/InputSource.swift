@@ -5,7 +5,6 @@ import Dispatch
 import Foundation
 import Swifty
 import SwiftySupport
-import Synchronization
 
 /// Standard input that is sent while it is read: a large file, or a pipe of which only the beginning has been read.
 final class InputSource: Sendable {
@@ -63,30 +62,21 @@ final class InputSource: Sendable {
 
     /// Reads on the queue; returns when bytes arrive or the task is cancelled.
     private func read(_ limit: Int, at offset: Int?) async -> Descriptor.Part {
-        let isCancelled = Cancellation()
+        let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
-            await queue.value { Self.read(limit, at: offset, unless: isCancelled) }
+            await queue.value { Self.read(limit, at: offset, unless: cancellation) }
         } onCancel: {
-            isCancelled.set()
+            cancellation.cancel()
         }
     }
 
-    private static func read(_ limit: Int, at offset: Int?, unless isCancelled: Cancellation) -> Descriptor.Part {
+    private static func read(_ limit: Int, at offset: Int?, unless cancellation: LoadCancellation) -> Descriptor.Part {
         // A pipe may stay silent for ever, and nothing else ends a call that waits for it.
         while !Descriptor.isReadable(STDIN_FILENO, within: 100) {
-            if isCancelled.isSet { return .failed(ECANCELED) }
+            if cancellation.code != nil { return .failed(ECANCELED) }
         }
         return Descriptor.read(from: STDIN_FILENO, atMost: limit, at: offset)
     }
-}
-
-/// Whether the reader of standard input is to give up.
-private final class Cancellation: Sendable {
-    private let state = Atomic(false)
-
-    var isSet: Bool { state.load(ordering: .relaxed) }
-
-    func set() { state.store(true, ordering: .relaxed) }
 }
 
 extension InputSource: Equatable {
