@@ -197,9 +197,12 @@ extension SwiftFunction {
     }
 
     static func literal(_ text: some StringProtocol) -> String {
-        let hasSpecial = text.contains { "\"\\".contains($0) }
+        // Bytes, and not characters: a combining mark would hide the quote before it.
+        let bytes = text.utf8
+        let hasSpecial = bytes.contains { "\"\\".utf8.contains($0) }
         let isPlain = !text.unicodeScalars.contains(where: VisibleText.isHidden)
-        if hasSpecial, isPlain, !text.contains("\"#"), !text.contains("\\#") { return "#\"\(text)\"#" }
+        let endsRawLiteral = bytes.firstRange(of: "\"#".utf8) != nil || bytes.firstRange(of: "\\#".utf8) != nil
+        if hasSpecial, isPlain, !endsRawLiteral { return "#\"\(text)\"#" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// Translates the options of a load into options of curl.
 enum CURLOptionWords {
@@ -27,11 +28,11 @@ enum CURLOptionWords {
 
     private static func tls(_ options: TLSOptions) -> [String] {
         var words: [String] = []
-        if let ca = options.ca { words += ["--cacert", quote(ca)] }
-        if let cert = options.cert { words += ["--cert", quote(cert)] }
-        if let key = options.certKey { words += ["--key", quote(key)] }
+        if let ca = options.ca { words += ["--cacert", ShellWord.quoted(ca)] }
+        if let cert = options.cert { words += ["--cert", ShellWord.quoted(cert)] }
+        if let key = options.certKey { words += ["--key", ShellWord.quoted(key)] }
         if options.verify == .no { words += ["--insecure"] }
-        if !options.pin.isEmpty { words += ["--pinnedpubkey", quote(options.pin.joined(separator: ";"))] }
+        if !options.pin.isEmpty { words += ["--pinnedpubkey", ShellWord.quoted(options.pin.joined(separator: ";"))] }
         if let lowest = options.tlsMin { words += [lowest == .v1_2 ? "--tlsv1.2" : "--tlsv1.3"] }
         return words
     }
@@ -40,21 +41,22 @@ enum CURLOptionWords {
         var words: [String] = []
         if let proxy = options.namedProxy {
             words += [
-                "--proxy", quote("\(proxy.kind.rawValue)://\(proxy.address)"),
+                "--proxy", ShellWord.quoted("\(proxy.kind.rawValue)://\(proxy.address)"),
             ]
             if let user = proxy.user {
                 words += [
-                    "--proxy-user", quote("\(user):\(showsSecrets ? proxy.password ?? "" : Redaction.placeholder)"),
+                    "--proxy-user",
+                    ShellWord.quoted("\(user):\(showsSecrets ? proxy.password ?? "" : Redaction.placeholder)"),
                 ]
             }
         } else if !options.proxyEnv {
-            words += ["--noproxy", quote("*")]
+            words += ["--noproxy", ShellWord.quoted("*")]
         }
         for override in options.resolve {
-            words += ["--resolve", quote("\(override.host):\(override.addresses.joined(separator: ","))")]
+            words += ["--resolve", ShellWord.quoted("\(override.host):\(override.addresses.joined(separator: ","))")]
         }
-        if let path = options.unixSocket { words += ["--unix-socket", quote(path)] }
-        if let interface = options.interface { words += ["--interface", quote(interface)] }
+        if let path = options.unixSocket { words += ["--unix-socket", ShellWord.quoted(path)] }
+        if let interface = options.interface { words += ["--interface", ShellWord.quoted(interface)] }
         if options.ipv4 { words += ["-4"] }
         if options.ipv6 { words += ["-6"] }
         if let version = options.http { words += [version == .http2 ? "--http2" : "--http1.1"] }
@@ -74,15 +76,15 @@ enum CURLOptionWords {
     ) -> [String] {
         var words: [String] = []
         if case .digest(let user, let password)? = try? options.credential(login) {
-            words += ["--digest", "--user", quote("\(user):\(showsSecrets ? password : Redaction.placeholder)")]
+            words += [
+                "--digest", "--user", ShellWord.quoted("\(user):\(showsSecrets ? password : Redaction.placeholder)"),
+            ]
         }
-        if let file = options.cookies { words += ["--cookie", quote(file), "--cookie-jar", quote(file)] }
+        if let file = options.cookies {
+            words += ["--cookie", ShellWord.quoted(file), "--cookie-jar", ShellWord.quoted(file)]
+        }
         if options.follow == true { words += ["--location"] }
         if let count = options.maxRedirects { words += ["--max-redirs", "\(count)"] }
         return words
-    }
-
-    private static func quote(_ word: String) -> String {
-        "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

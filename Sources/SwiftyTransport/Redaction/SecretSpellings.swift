@@ -15,7 +15,7 @@ enum SecretSpellings {
     }
 
     private static func html(_ secret: String) -> String {
-        secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        secret.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     }
 
     private static func urls(_ secret: String) -> [String] {

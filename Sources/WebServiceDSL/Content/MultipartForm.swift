@@ -106,21 +106,6 @@ extension MultipartForm.Part {
     }
 }
 
-extension String {
-    /// Replaces scalars, and not characters: a combining scalar would hide the one before it.
-    func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if let text = replacements[scalar] {
-                result.append(contentsOf: text.unicodeScalars)
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-}
-
 extension UInt8 {
     fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n") }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// A draft as a command for the `curl` program.
 struct CURLCommand {
@@ -21,11 +22,11 @@ struct CURLCommand {
         }
         var words = ["curl"]
         switch draft.method {
-        case .get: words += draft.body == nil ? [] : ["-X", quote("GET")]
+        case .get: words += draft.body == nil ? [] : ["-X", ShellWord.quoted("GET")]
         case .head: words.append("--head")
-        default: words += ["-X", quote(draft.method.rawValue)]
+        default: words += ["-X", ShellWord.quoted(draft.method.rawValue)]
         }
-        words.append(quote(redactor?.uri(target) ?? target.string))
+        words.append(ShellWord.quoted(redactor?.uri(target) ?? target.string))
         words += headerWords + bodyWords
         return words.joined(separator: " ")
     }
@@ -39,7 +40,7 @@ struct CURLCommand {
         if let body = draft.body, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
         // The fields that curl would add itself.
         for name in [HTTPField.Name.userAgent, .accept] where draft.removedHeaders.contains(name) {
-            if !draft.headers.contains(name) { words += ["-H", quote("\(name.rawName):")] }
+            if !draft.headers.contains(name) { words += ["-H", ShellWord.quoted("\(name.rawName):")] }
         }
         return words
     }
@@ -49,13 +50,13 @@ struct CURLCommand {
     /// For a form, curl chooses the boundary itself and adds it.
     private func contentTypeWords(of body: BodySource) -> [String] {
         if case .multipart = body { return [] }
-        guard let contentType = draft.bodyContentType else { return ["-H", quote("Content-Type:")] }
+        guard let contentType = draft.bodyContentType else { return ["-H", ShellWord.quoted("Content-Type:")] }
         return ["-H", header("Content-Type", redactor?.text(contentType) ?? contentType)]
     }
 
     /// curl sends an empty field only if it is written with a semicolon.
     private func header(_ name: String, _ value: String) -> String {
-        quote(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        ShellWord.quoted(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
 
     private var contentType: String? { draft.headers[.contentType] ?? draft.bodyContentType }
@@ -64,9 +65,9 @@ struct CURLCommand {
         switch draft.body {
         case nil: []
         case .data(let data): ["--data-binary", dataWord(data)]
-        case .file(let file): ["--data-binary", quote("@\(redactor?.text(file.path) ?? file.path)")]
+        case .file(let file): ["--data-binary", ShellWord.quoted("@\(redactor?.text(file.path) ?? file.path)")]
         case .stream: ["--data-binary", "@-"]
-        case .multipart(let form): form.parts.flatMap { ["-F", quote(formWord($0))] }
+        case .multipart(let form): form.parts.flatMap { ["-F", ShellWord.quoted(formWord($0))] }
         }
     }
 
@@ -77,7 +78,7 @@ struct CURLCommand {
             // `$'…'` is understood by bash, zsh and ksh; bytes that are not text cannot be written in another way.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"
         }
-        return quote(text)
+        return ShellWord.quoted(text)
     }
 
     private func formWord(_ part: MultipartForm.Part) -> String {
@@ -105,11 +106,6 @@ struct CURLCommand {
         let isSpecial = scalars.contains { ";,\"\\".unicodeScalars.contains($0) }
         if !isSpecial, !(scalars.first.map { "@<(= \t".unicodeScalars.contains($0) } ?? false) { return text }
         return "\"" + text.replacingScalars(["\\": "\\\\", "\"": "\\\""]) + "\""
-    }
-
-    /// Quotes a word for a POSIX shell: inside single quotes only the single quote is special.
-    private func quote(_ word: String) -> String {
-        "'" + word.replacingScalars(["'": "'\\''"]) + "'"
     }
 }
 

@@ -218,6 +218,17 @@ struct SendTests {
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"1"}"#)
     }
 
+    @Test("prints a command for curl whose words a shell reads as they are, whatever is in them")
+    func quotedWords() async throws {
+        // A combining accent makes one character of a quote and itself, and still two for a shell.
+        let path = "a'\u{301}; echo injected; '"
+        let words = ["--curl", "--unix-socket", path, "-o", path, "http://a.test/"]
+        let command = try await Program.run("swifty", words).output
+        let read = try await Program.run("/bin/sh", ["-c", "curl() { printf '%s\\n' \"$@\"; }; \(command)"])
+        #expect(read.output.split(separator: "\n").contains { $0.utf8.elementsEqual(path.utf8) }, "\(command)")
+        #expect(!read.output.split(separator: "\n").contains("injected"))
+    }
+
     @Test("responds from a mock, and accepts TNL's configuration file")
     func files() async throws {
         let server = try LoopbackServer()

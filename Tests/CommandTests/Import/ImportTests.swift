@@ -84,5 +84,7 @@ struct ImportTests {
         #expect(SwiftFunction.literal("a\"#b\n") == ##""a\"#b\n""##)
         #expect(SwiftFunction.literal(##"\#(x)"##) == ##""\\#(x)""##)
         #expect(SwiftFunction.literal("\u{1}") == #""\u{1}""#)
+        // A combining accent makes one character of a mark and itself, and still two for the compiler.
+        #expect(SwiftFunction.literal("\\a\"#\u{301}b") == "\"\\\\a\\\"#\u{301}b\"")
     }
 }

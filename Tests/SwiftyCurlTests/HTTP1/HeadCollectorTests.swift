@@ -20,8 +20,8 @@ struct HeadCollectorTests {
 
     @Test("a head is complete only after its empty line")
     func completeness() {
-        #expect(!collect([]).0.hasBegun)
-        #expect(collect(["HTTP/1.1 200 OK"]).0.hasBegun)
+        #expect(collect([]).0.stage == .firstByte)
+        #expect(collect(["HTTP/1.1 200 OK"]).0.stage == .head)
         #expect(!collect(["HTTP/1.1 200 OK", "A: b"]).0.isComplete)
         #expect(collect(["HTTP/1.1 200 OK", "A: b"]).0.head == nil)
         #expect(collect(["HTTP/1.1 200 OK", "A: b"]).0.partialHead?.headers.count == 1)
