@@ -100,11 +100,7 @@ package struct ChildProcess: Sendable {
     package func terminate() {
         kill(id, SIGTERM)
         // A program that ignores SIGTERM must not stop the tests.
-        var milliseconds = 0
-        while isRunning, milliseconds < 5_000 {
-            usleep(1_000)
-            milliseconds += 1
-        }
+        blockUntil(within: .seconds(5)) { !isRunning }
         kill(id, SIGKILL)
         wait()
     }

@@ -1,11 +1,17 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Synchronization
 
 /// A gate that is closed until a test opens it.
 package final class Gate: Sendable {
-    private let state = Mutex((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
+    private struct State {
+        var isOpen = false
+        var waiters: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
@@ -17,7 +23,7 @@ package final class Gate: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        for waiter in waiters { waiter.resume() }
+        for resume in waiters { resume() }
     }
 
     /// Waits until the gate is open, even if the task is cancelled; for hooks and servers.
@@ -25,12 +31,36 @@ package final class Gate: Sendable {
     /// A test waits with `until { gate.isOpen }` instead, which fails after a time.
     package func wait() async {
         await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
+            whenOpen { continuation.resume() }
         }
+    }
+
+    /// Blocks the calling thread until the gate is open; for hooks that are not asynchronous.
+    package func block() {
+        let semaphore = DispatchSemaphore(value: 0)
+        whenOpen { semaphore.signal() }
+        semaphore.wait()
+    }
+
+    private func whenOpen(_ resume: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiters.append(resume) }
+            return state.isOpen
+        }
+        if isOpen { resume() }
+    }
+}
+
+/// Opens a gate when nothing refers to it any more. A closure that has held it cannot be called again then.
+package final class ReleaseMark: Sendable {
+    private let gate: Gate
+
+    package init(opening gate: Gate) {
+        self.gate = gate
+    }
+
+    deinit {
+        gate.open()
     }
 }
 

@@ -28,7 +28,7 @@ package struct Program: Sendable {
     ///   - name: The name of a program of this package, or the path of another.
     ///   - environment: The changes to this process's environment.
     ///   - input: The content of a pipe on its standard input; `nil` connects `/dev/null`.
-    ///   - interruption: Called every 10 ms until it returns `true`; then the program gets SIGINT, as from Ctrl-C.
+    ///   - interruption: Called again and again until it returns `true`; then the program gets SIGINT, as from Ctrl-C.
     package static func run(
         _ name: String,
         _ arguments: [String],
@@ -76,8 +76,7 @@ package struct Program: Sendable {
             environment: ["SWIFTY_CONFIG_DIR": folder.url.appending(path: "none").path].merging(environment) { $1 }
         )
         if let interruption {
-            // Polled: the closure reads a server's log, and this thread may block.
-            while process.isRunning, !interruption() { usleep(10_000) }
+            blockUntil(within: .seconds(600)) { !process.isRunning || interruption() }
             kill(process.id, SIGINT)
         }
         status = process.wait()

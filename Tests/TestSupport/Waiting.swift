@@ -44,6 +44,47 @@ package func until(
     }
 }
 
+/// Waits until a value that others change has not changed for a time, because the end of changes is no event.
+///
+/// - Parameters:
+///   - pause: The time. It has at least a hundred checks, so that threads that stand still do not end the wait.
+///   - value: The value.
+/// - Throws: As ``until(within:_:fileID:line:)``.
+package func untilStable<Value: Equatable & Sendable>(
+    for pause: Duration = .milliseconds(200),
+    _ value: () async throws -> Value,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+) async throws {
+    var last = try await value()
+    var (checks, start) = (0, ContinuousClock.now)
+    try await until(
+        {
+            let current = try await value()
+            if current != last { (last, checks, start) = (current, 0, ContinuousClock.now) }
+            checks += 1
+            return checks > 100 && ContinuousClock.now - start >= pause
+        },
+        fileID: fileID,
+        line: line
+    )
+}
+
+/// Blocks the calling thread until another thread or process makes a condition true, for threads that may block.
+///
+/// - Parameters:
+///   - limit: The longest wait, with one check for each millisecond of it.
+///   - condition: The condition.
+/// - Returns: Whether the condition became true.
+@discardableResult
+package func blockUntil(within limit: Duration = .seconds(120), _ condition: () -> Bool) -> Bool {
+    for _ in 0..<Int(limit / .milliseconds(1)) {
+        if condition() { return true }
+        usleep(1_000)
+    }
+    return condition()
+}
+
 /// Makes an attempt with a short limit of time, and again with longer ones if it fails, because on a busy machine a
 /// process may stand still for seconds.
 ///
