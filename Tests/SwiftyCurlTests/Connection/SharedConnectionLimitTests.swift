@@ -14,9 +14,9 @@ struct SharedConnectionLimitTests {
     private func most(toPort port: Int, during work: () async throws -> Void) async throws -> Int {
         let (isDone, most) = (Gate(), SharedMaximum())
         async let watch: Void = onOwnThread {
-            while !isDone.isOpen {
+            _ = blockUntil(within: .seconds(900)) {
                 most.note(OpenSockets.countConnected(toPort: port))
-                usleep(1000)
+                return isDone.isOpen
             }
         }
         defer { isDone.open() }

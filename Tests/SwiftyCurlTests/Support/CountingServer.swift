@@ -92,14 +92,14 @@ extension CountingServer {
         close(listener)
     }
 
-    private static func polled(_ descriptors: [Int32], milliseconds: Int32) -> [pollfd] {
+    private static func polled(_ descriptors: [Int32], for events: Int16, milliseconds: Int32) -> [pollfd] {
         var all = descriptors.map { pollfd(fd: $0, events: events, revents: 0) }
         poll(&all, nfds_t(all.count), milliseconds)
         return all
     }
 
     private static func ready(_ descriptors: [Int32], milliseconds: Int32) -> [Int32] {
-        polled(descriptors, milliseconds: milliseconds).filter { $0.revents != 0 }.map(\.fd)
+        polled(descriptors, for: events, milliseconds: milliseconds).filter { $0.revents != 0 }.map(\.fd)
     }
 
     private static func accept(from listener: Int32, _ clients: inout [Int32: Client], _ state: SharedState) {
@@ -117,12 +117,12 @@ extension CountingServer {
     /// connection can overtake its end; those that the client uses stay open meanwhile, since they get no response.
     private static func countOpen(_ clients: [Int32: Client], above most: Int) -> Int {
         let gone = ended | Int16(POLLHUP) | Int16(POLLERR)
-        var open = clients.count
-        for _ in 0..<50 where open > most {
-            open = polled(Array(clients.keys), milliseconds: 0).filter { $0.revents & gone == 0 }.count
-            if open > most { usleep(1000) }
+        var open = Array(clients.keys)
+        for _ in 0..<50 where open.count > most {
+            // Returns when one of them has ended, or after a millisecond.
+            open = polled(open, for: ended, milliseconds: 1).filter { $0.revents & gone == 0 }.map(\.fd)
         }
-        return open
+        return open.count
     }
 
     private static func read(_ descriptor: Int32, _ clients: inout [Int32: Client], _ state: SharedState) {

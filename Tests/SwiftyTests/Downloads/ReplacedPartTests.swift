@@ -99,11 +99,11 @@ struct ReplacedPartTests {
         let first = options {
             try? FileManager.default.removeItem(atPath: targets.1)
             isRemoved.open()
-            while !isHalf.isOpen { usleep(1000) }
+            isHalf.block()
         }
         let second = options {
             isHalf.open()
-            while !isOver.isOpen { usleep(1000) }
+            isOver.block()
         }
         async let loser = failure { try await servers[0].resource().download(to: targets.0, options: first) }
         try await until { isRemoved.isOpen }
@@ -158,7 +158,7 @@ struct ReplacedPartTests {
             let child = try? ChildProcess(program, [url, targets.0], output: output, errors: errors)
             process.withLock { $0 = child }
             // The other process has begun when it has written something.
-            while (try? Data(contentsOf: URL(fileURLWithPath: targets.1)))?.count ?? 0 < 100_000 { usleep(1000) }
+            blockUntil { (try? Data(contentsOf: URL(fileURLWithPath: targets.1)))?.count ?? 0 >= 100_000 }
         }
         expectReplaced(await failure { try await server.resource().download(to: path, options: first) })
         let child = try #require(process.withLock { $0 })
