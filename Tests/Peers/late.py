@@ -7,7 +7,7 @@ Usage: late.py PATH
 
 /calm   responds with "ok"
 /slow   does so after 100 ms, so that several connections are needed at the same time
-/late   responds, and 100 ms later responds again, with "EVIL"
+/late   responds, and 100 ms later responds again, with "EVIL"; then adds a line to the file PATH.late
 """
 
 import os
@@ -23,18 +23,20 @@ def answer(text):
     return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text)
 
 
-def serve(connection):
+def serve(path, connection):
     stream = Plain(connection)
     with connection:
         try:
             while True:
-                path = stream.read_until(b"\r\n\r\n").split(b" ")[1]
-                if path == b"/slow":
+                target = stream.read_until(b"\r\n\r\n").split(b" ")[1]
+                if target == b"/slow":
                     time.sleep(0.1)
                 stream.send(answer(b"ok"))
-                if path == b"/late":
+                if target == b"/late":
                     time.sleep(0.1)
                     stream.send(answer(b"EVIL"))
+                    with open(path + ".late", "a") as file:
+                        file.write("late\n")
         except (OSError, EOFError):
             # The client has left.
             pass
@@ -48,7 +50,7 @@ def main(path):
     os.rename(path + ".new", path)
     while True:
         connection, _ = listener.accept()
-        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+        threading.Thread(target=serve, args=(path, connection), daemon=True).start()
 
 
 main(sys.argv[1])

@@ -52,6 +52,18 @@ struct LeftStreamTests {
                 body: method == .post ? Data("x".utf8) : nil
             )
         }
+
+        /// A request that opens a gate when the head of its response has arrived, or some of the content.
+        func request(_ path: String, opening gate: Gate, hasContent: Bool) throws -> NetworkRequest {
+            var request = try request(path)
+            request.onEvent = { event in
+                switch event {
+                case .responseHead where !hasContent, .progress: gate.open()
+                default: break
+                }
+            }
+            return request
+        }
     }
 
     @Test("are no flood of the server: requests beside them succeed")
@@ -96,12 +108,14 @@ struct LeftStreamTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    for _ in 0..<25 {
-                        let cancellation = LoadCancellation()
+                    for number in 0..<25 {
+                        let (cancellation, mayCancel) = (LoadCancellation(), Gate())
+                        let request = try scene.request("big.bin", opening: mayCancel, hasContent: number % 2 == 0)
                         let task = Task {
-                            try await scene.transport.send(scene.request("big.bin"), cancellation: cancellation)
+                            defer { mayCancel.open() }
+                            return try await scene.transport.send(request, cancellation: cancellation)
                         }
-                        try await Task.sleep(for: .milliseconds(40))
+                        try await until { mayCancel.isOpen }
                         cancellation.cancel()
                         if case .failure(let error as SwiftyError) = await task.result {
                             #expect(error.code == .cancelled, "\(error)")

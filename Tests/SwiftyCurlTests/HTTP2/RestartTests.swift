@@ -55,7 +55,9 @@ struct RestartTests {
         func repeatedly(_ url: String, with transport: CurlTransport) async throws -> Bool {
             for _ in 0..<500 {
                 switch await transport.result(of: try .to(url)) {
-                case .success(let response): return response.head.statusCode == 200
+                case .success(let response):
+                    state.withLock { $0.count += 1 }
+                    return response.head.statusCode == 200
                 case .failure(let error): state.withLock { $0.errors.append(error) }
                 }
                 // The server is away.
@@ -169,7 +171,7 @@ struct RestartTests {
             }
             return try await group.reduce(0, +)
         }
-        try await Task.sleep(for: .milliseconds(200))
+        try await until { load.count >= 200 }
         server.signal(signal)
         try await until { !PeerServer.accepts(port: server.port) }
         try await until { load.errors.count > 20 }

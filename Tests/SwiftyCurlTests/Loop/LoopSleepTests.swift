@@ -3,6 +3,7 @@
 
 import SwiftyTestServers
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -19,8 +20,8 @@ struct LoopSleepTests {
                     for number in 0..<(800 / callers) {
                         let response = try await transport.get(server.url + "/ip")
                         #expect(response.head.statusCode == 200)
-                        // Sometimes the loop has fallen asleep meanwhile.
-                        if (caller + number) % 7 == 0 { try await Task.sleep(for: .microseconds(200)) }
+                        // Sometimes the loop has fallen asleep before another thread has begun and ended.
+                        if (caller + number) % 7 == 0 { try await onOwnThread {} }
                     }
                 }
             }
@@ -48,13 +49,17 @@ struct LoopSleepTests {
     func shutdown(round: Int) async throws {
         let server = try LoopbackServer()
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
+        let count = Counter()
         let loads = (0..<8).map { _ in
             Task {
-                while true { _ = try await transport.get(server.url + "/ip") }
+                while true {
+                    _ = try await transport.get(server.url + "/ip")
+                    count.increment()
+                }
             }
         }
         // Another moment in each round.
-        try await Task.sleep(for: .milliseconds(3 * round))
+        try await until { count.value >= 25 * round }
         await transport.shutdown()
         for load in loads {
             let error = await #expect(throws: SwiftyError.self) { try await load.value }

@@ -91,7 +91,7 @@ struct ShutdownTests {
         }
         _ = try await transport.get(server.url)
         // The work after a transfer, such as closing its sockets, ends soon; no event reports its end.
-        try await Task.sleep(for: .milliseconds(300))
+        try await untilStable { ThisProcess.threadTime(of: "swifty-curl-8") }
         let before = try #require(ThisProcess.threadTime(of: "swifty-curl-8"))
         // In this second nothing happens.
         try await Task.sleep(for: .seconds(1))

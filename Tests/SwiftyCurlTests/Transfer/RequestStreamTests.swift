@@ -94,11 +94,7 @@ struct RequestStreamTests {
         let response = try await peer.stream("early", method: .post, content: source)
         #expect(try await text(response) == "early")
         // The source is not asked any more.
-        try await until {
-            let calls = source.state.withLock { $0.calls }
-            try await Task.sleep(for: .milliseconds(50))
-            return source.state.withLock { $0.calls } == calls
-        }
+        try await untilStable { source.state.withLock { $0.calls } }
     }
 
     @Test("refused by the server are repeated if their source can be rewound")
@@ -173,8 +169,8 @@ private final class SilentSource: ContentSource {
     let wasCancelled = Gate()
 
     func next() async throws -> Data? {
-        try? await Task.sleep(for: .seconds(600))
-        if Task.isCancelled { wasCancelled.open() }
+        await untilCancelled()
+        wasCancelled.open()
         return nil
     }
 }
