@@ -71,7 +71,7 @@ struct ConstraintMembershipTests {
         }
         override func satisfy(for resource: NetworkResource) async throws {
             flights.increment()
-            while !isOpen.value { try await Task.sleep(for: .milliseconds(5)) }
+            try await until { isOpen.value }
         }
     }
 
@@ -87,8 +87,8 @@ struct ConstraintMembershipTests {
         isOpen.value = false
         poller.mayLoad.open()
         try await until { flights.value == 1 }
-        // A load that was not held would be sent in this time.
-        try await Task.sleep(for: .milliseconds(100))
+        // It is the load that the flight was begun for.
+        #expect(constraint.gate.flight(holding: 2) != nil)
         #expect(stub.requests.count == 1)
         isOpen.value = true
         constraint.finish()
@@ -131,7 +131,7 @@ struct ConstraintMembershipTests {
             Task { try await order.satisfyConstraint(for: "b") },
             Task { try await order.stream(for: "c") },
         ]
-        try await Task.sleep(for: .milliseconds(100))
+        try await until { (1...4).allSatisfy { constraint.gate.flight(holding: $0) != nil } }
         #expect(stub.requests.isEmpty)
         isOpen.value = true
         constraint.finish()

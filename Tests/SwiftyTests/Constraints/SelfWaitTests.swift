@@ -38,6 +38,17 @@ struct SelfWaitTests {
         _ = try await box.swifty?.api.get("token").load()
     }
 
+    /// Returns when a probe has raised the priority of the current task, which is that of a flight.
+    private static func untilProbed() async throws {
+        guard #available(macOS 26, iOS 26, *) else { return }
+        let probes = Counter()
+        try await withTaskPriorityEscalationHandler {
+            try await until { probes.value > 0 }
+        } onPriorityEscalated: { _, _ in
+            probes.increment()
+        }
+    }
+
     @Test("ends when the constraint's task waits for a detached one, with an error that names the remedy")
     func detached() async throws {
         let ways: [@Sendable (Box) async throws -> Void] = [
@@ -50,13 +61,12 @@ struct SelfWaitTests {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await Task.detached { try await Self.token(box) }.value }
                     // A task that ends earlier.
-                    group.addTask { try await Task.sleep(for: .milliseconds(10)) }
+                    group.addTask { await Task.yield() }
                     try await group.waitForAll()
                 }
             },
             { box in
-                // The flight has lasted for some time.
-                try await Task.sleep(for: .milliseconds(300))
+                try await Self.untilProbed()
                 try await Task.detached { try await Self.token(box) }.value
             },
         ]
