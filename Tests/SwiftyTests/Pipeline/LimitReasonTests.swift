@@ -42,14 +42,16 @@ struct LimitReasonTests {
         // The stage that a load reaches in this time depends on the machine.
         await checkTotal(BaseResource(server.url, networkInterface: Swifty()).get("x"), nil)
         // Part of the time has passed when the transport gets the request; the error has the limit of the whole call.
-        let slow = Swifty(
-            requestInterceptors: [
+        let clock = TestClock()
+        let slow = Swifty {
+            $0.clock = clock
+            $0.requestInterceptors = [
                 RequestHook { resource in
-                    try await Task.sleep(for: .milliseconds(200))
+                    await clock.advance(by: .milliseconds(200))
                     return resource
                 }
             ]
-        )
+        }
         await checkTotal(BaseResource(server.url, networkInterface: slow).get("x"), nil)
     }
 

@@ -335,8 +335,9 @@ struct TarPitTests {
     @Test("is reported once if a hook takes long, with the hook's name")
     func slowHook() async throws {
         let recorder = EventNames()
-        let gate = Gate()
+        let (clock, gate) = (TestClock(), Gate())
         let swifty = Swifty(transport: StubTransport()) {
+            $0.clock = clock
             $0.observers = [recorder]
             $0.hookPatience = .milliseconds(20)
             $0.requestInterceptors = [
@@ -348,9 +349,12 @@ struct TarPitTests {
             ]
         }
         let task = Task { try await swifty.api.get("x").load() }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .milliseconds(20))
         try await until { recorder.all.count == 1 }
         // A second report would come in this time.
-        try await Task.sleep(for: .milliseconds(200))
+        await clock.advance(by: .seconds(3_600))
+        #expect(clock.sleeperCount == 0)
         gate.open()
         _ = try await task.value
         #expect(recorder.all == ["RequestHook"])
