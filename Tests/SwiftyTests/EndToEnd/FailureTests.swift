@@ -72,15 +72,18 @@ struct FailureTests {
         #expect(error?.attempts.count == 1)
         #expect(error?.request?.method == "POST")
         #expect(error?.metrics.map { $0.total > .zero } == true)
-        let calls = Counter()
+        let (calls, isReleased) = (Counter(), Gate())
         let called: SwiftyError? = await withCheckedContinuation { continuation in
+            let mark = ReleaseMark(opening: isReleased)
             resource.load { (response: NetworkResponse) in
-                if calls.increment() == 1 { continuation.resume(returning: response.error) }
+                withExtendedLifetime(mark) {
+                    if calls.increment() == 1 { continuation.resume(returning: response.error) }
+                }
             }
         }
         #expect(called?.code == error?.code)
-        // A second call would come in this time.
-        try await Task.sleep(for: .milliseconds(20))
+        // A closure that is released is not called again.
+        try await until { isReleased.isOpen }
         #expect(calls.value == 1)
     }
 

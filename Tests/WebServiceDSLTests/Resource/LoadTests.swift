@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import WebServiceDSL
 
@@ -24,23 +25,15 @@ struct LoadTests {
         BaseResource("https://a", networkInterface: RecordingInterface { NetworkResponse(error: error, request: $0) })
     }
 
-    /// Waits for the call of a closure, and some time for a second one, which must not come.
+    /// Waits until a closure is released, after which it cannot be called again.
     private func calls(_ start: (@escaping @Sendable (String) -> Void) -> Void) async -> [String] {
-        let recorded = Mutex<[String]>([])
-        await withCheckedContinuation { continuation in
-            let isFirst = Mutex(true)
-            start { text in
-                recorded.withLock { $0.append(text) }
-                if isFirst.withLock({ first in
-                    defer { first = false }
-                    return first
-                }) {
-                    continuation.resume()
-                }
-            }
+        let (recorded, isReleased) = (Recording<String>(), Gate())
+        do {
+            let mark = ReleaseMark(opening: isReleased)
+            start { text in withExtendedLifetime(mark) { recorded.append(text) } }
         }
-        try? await Task.sleep(for: .milliseconds(20))
-        return recorded.withLock { $0 }
+        do { try await until { isReleased.isOpen } } catch { Issue.record(error) }
+        return recorded.values
     }
 
     @Test("returns or throws in its async forms")
