@@ -71,11 +71,8 @@ struct StreamUploadTests {
         }
         let task = Task { try await resource.load() }
         try await until { server.log.count == 1 }
-        try await until {
-            let before = ending.written.value
-            try await Task.sleep(for: .milliseconds(100))
-            return before > 0 && ending.written.value == before
-        }
+        try await until { ending.written.value > 0 }
+        try await untilStable { ending.written.value }
         // What the sockets of the system hold, and a little more.
         #expect(ending.written.value < 3_000)
         #expect(ending.errors.count == 0)

@@ -26,7 +26,7 @@ struct BodyWriterTests {
         _ = try await source.next()
         // One more may wait for room.
         try await until { written.value >= 26 }
-        try await Task.sleep(for: .milliseconds(50))
+        try await untilStable { written.value }
         #expect(written.value <= 54)
         var rest = 0
         while let part = try await source.next() {
