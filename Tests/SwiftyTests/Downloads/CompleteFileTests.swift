@@ -119,12 +119,20 @@ struct CompleteFileTests {
         let options = options { $0.computesSHA256 = true }
         let resource = BaseResource(server.url, networkInterface: Swifty()).get("archive.bin")
         let task = Task { try await resource.download(to: path, options: options) }
-        try await until { server.openConnectionCount == 1 }
-        try await Task.sleep(for: .milliseconds(500))
+        try await until { isOpen("archive.bin") }
         task.cancel()
         let error = await failure { _ = try await task.value }
         #expect(error?.code == .cancelled)
         #expect(folder.fileNames == ["archive.bin"])
+    }
+
+    /// Whether this process has opened a file of the folder.
+    private func isOpen(_ name: String) -> Bool {
+        let (files, suffix) = (FileManager.default, "\(folder.url.lastPathComponent)/\(name)")
+        let numbers = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return numbers.contains { number in
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"))?.hasSuffix(suffix) == true
+        }
     }
 
     @Test("has no effect on other methods, on a range, on a link, and on a file that must not exist")
