@@ -122,7 +122,7 @@ extension EndingPeer {
             var request = request()
             request.onEvent = { _ in
                 continuation.finish()
-                while true { sleep(1000) }
+                DispatchSemaphore(value: 0).wait()
             }
             await load(transport(), request)
         }

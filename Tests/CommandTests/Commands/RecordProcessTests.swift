@@ -70,7 +70,7 @@ struct RecordProcessTests {
     func interrupted() async throws {
         let server = try LoopbackServer()
         server.route("GET", "/wait") { _ in
-            try await Task.sleep(for: .seconds(600))
+            try await hang()
             return .text("never")
         }
         #expect(try await Program.swifty("--record", cassette, "\(server.url)/get").status == 0)

@@ -66,10 +66,17 @@ struct FaultyProxyTests {
         proxy.setPath(.down, FaultyProxy.Path(isStalled: true))
         let load = Task { try await base.get("bytes/200000").load() }
         _ = try await server.takeRequest(timeout: .seconds(60))
-        try await Task.sleep(for: .milliseconds(100))
+        // The server reads a request after it has written the response to the one before. A relay that has carried two
+        // more requests has also had that response to carry.
+        let client = try SocketClient(port: proxy.port)
+        for number in 2...5 {
+            try client.send("GET /bytes/10000 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            try await until { server.log.count == number }
+        }
         #expect(proxy.byteCount(.down) == 0)
         proxy.setPath(.down, FaultyProxy.Path())
         #expect(try await load.value.data?.count == 200_000)
+        #expect(try client.read(40_000).count == 40_000)
     }
 
     @Test("slows a path down")

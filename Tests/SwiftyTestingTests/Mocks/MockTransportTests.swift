@@ -63,24 +63,30 @@ struct MockTransportTests {
 
     @Test("ends a load whose answer or content never comes")
     func hanging() async throws {
+        let hasBegun = Gate()
         let stuck = MockTransport([
             .get("x"): .respond { _ in
+                hasBegun.open()
                 await untilCancelled()
                 return .status(200)
             }
         ])
         let load = Task { try await base(stuck).get("x").load() }
-        try await Task.sleep(for: .milliseconds(50))
+        try await until { hasBegun.isOpen }
         load.cancel()
         #expect(await failure { try await load.value }?.code == .cancelled)
         for isCancelled in [true, false] {
+            let isRead = Gate()
             let upload = Task {
                 try await base(MockTransport([.post("x"): .status(200)])).post("x")
-                    .stream { _ in await untilCancelled() }
+                    .stream { _ in
+                        isRead.open()
+                        await untilCancelled()
+                    }
                     .timeout(total: isCancelled ? .seconds(300) : .milliseconds(100)).load()
             }
             if isCancelled {
-                try await Task.sleep(for: .milliseconds(50))
+                try await until { isRead.isOpen }
                 upload.cancel()
             }
             #expect(await failure { try await upload.value }?.code == (isCancelled ? .cancelled : .timedOut))
