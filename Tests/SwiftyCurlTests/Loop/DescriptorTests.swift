@@ -20,8 +20,8 @@ struct DescriptorTests {
             _ = try await transport.get(server.url)
             // The server closes its descriptor a little later than this side does.
             try await until { server.openConnectionCount == 0 }
-            // Dispatch opens descriptors for the first timer, and reports it nowhere.
-            try await Task.sleep(for: .milliseconds(100))
+            // Dispatch opens descriptors for the first timers, and reports it nowhere.
+            try await untilStable { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
             let hoard = DescriptorHoard()
             for host in ["127.0.0.1", "localhost"] {
                 let request = try NetworkRequest.to(

@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 /// The server is `Tests/Peers/delayed.py`: its second connection is ready only after a delay.
@@ -13,6 +14,13 @@ struct WaitingTransferTests {
         try .to(peer.url(path), timeouts: NetworkRequest.Timeouts(total: .seconds(60)))
     }
 
+    /// A request that opens a gate when it is sent.
+    private func request(_ peer: TLSPeer, _ path: String, opening gate: Gate) throws -> NetworkRequest {
+        var request = try request(peer, path)
+        request.onEvent = { event in if event == .requestSent { gate.open() } }
+        return request
+    }
+
     @Test("are not sent on a shared connection that is too old")
     func age() async throws {
         let peer = try await TLSPeer("delayed.py", option: "h2 6")
@@ -20,8 +28,10 @@ struct WaitingTransferTests {
             $0.maximumConcurrentStreams = 1
             $0.settings.connections.maximumAge = .seconds(1)
         }
-        async let late = transport.load(request(peer, "late"))
-        try await Task.sleep(for: .seconds(1))
+        let isSent = Gate()
+        async let late = transport.load(request(peer, "late", opening: isSent))
+        try await until { isSent.isOpen }
+        // The connection is too old when the response comes, after three seconds.
         let second = try await transport.load(request(peer, "ok"))
         #expect(try await late.text == "ok")
         #expect(second.text == "ok")
