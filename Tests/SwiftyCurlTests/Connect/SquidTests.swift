@@ -140,7 +140,7 @@ struct SquidTests {
         let origin = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .respond(200, body: "one"), .readRequest, .close]
-                : [.readRequest, .respond(200, body: "fresh")]
+                : [.readRequest, .close]
         }
         let squid = try await SquidProxy.start(tunnelPorts: [origin.port])
         let transport = try transport(squid, secure: false, password: nil)
@@ -164,9 +164,9 @@ struct SquidTests {
             // squid responds in place of the server that it lost.
             #expect(try await transport.load(post).head.statusCode >= 500)
         }
-        // A repetition would be on its way before the next request of the same loop.
-        #expect(try await transport.load(request(.get, nil)).text == "fresh")
-        #expect(origin.log.requests.map(\.method) == ["GET", "POST", "GET"])
+        // A repetition would arrive in this time.
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(origin.log.requests.filter { $0.method == "POST" }.count == 1)
     }
 
     @Test("many simultaneous loads, proxied and excepted, each get their own response")

@@ -116,7 +116,7 @@ struct CancellationTests {
                     let cancellation = LoadCancellation()
                     let canceller = Task.detached {
                         // Another moment for each load.
-                        for _ in 0..<number * 7 % 40 { await Task.yield() }
+                        try await Task.sleep(for: .microseconds(number * 7 % 3000))
                         cancellation.cancel()
                     }
                     defer { canceller.cancel() }
