@@ -6,7 +6,6 @@ import SwiftyTransport
 import struct Foundation.Data
 
 extension NetworkRequest {
-    /// A request of a scenario.
     static func to(
         _ url: String,
         _ method: HTTPRequest.Method = .get,
@@ -71,7 +70,6 @@ extension Transport {
 }
 
 extension TransportResponse {
-    /// The content as text.
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 

@@ -23,7 +23,6 @@ final class ConformanceRun: Sendable {
         self.subject = subject
     }
 
-    /// A transport with changed settings.
     func transport(_ change: (inout TransportSettings) -> Void = { _ in }) -> any Transport {
         var settings = TransportSettings()
         change(&settings)
@@ -63,7 +62,6 @@ final class ConformanceRun: Sendable {
         return server
     }
 
-    /// A server of HTTP/2.
     func http2Peer(
         _ authority: TestAuthority,
         _ react: @escaping ScriptedHTTP2Server.Reaction

@@ -24,7 +24,6 @@ final class HeldSource: ContentSource {
 
     /// Whether the second part was asked for.
     var isWaiting: Bool { position.withLock { $0 > 1 } }
-    /// Whether the transport has released the source.
     var isReleased: Bool { isEnded.withLock { $0 } }
 
     func letGo() {

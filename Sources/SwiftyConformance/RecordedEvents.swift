@@ -33,7 +33,6 @@ final class RecordedEvents: Sendable {
         }
     }
 
-    /// The statuses of the heads.
     var statuses: [Int] {
         all.compactMap { event in
             switch event {
@@ -50,14 +49,12 @@ final class RecordedEvents: Sendable {
         }
     }
 
-    /// The values of trailers.
     var trailers: [String] {
         all.flatMap { if case .trailers(let fields) = $0 { fields.map(\.value) } else { [String]() } }
     }
 }
 
 extension NetworkRequest {
-    /// The same request, whose events are recorded.
     func recorded(by events: RecordedEvents) -> NetworkRequest {
         var request = self
         request.onEvent = { events.record($0) }

@@ -27,7 +27,6 @@ package enum SHA512_256 {
         return Array(state.bytes(isBigEndian: true).prefix(32))
     }
 
-    /// Mixes a block into the state.
     private static func mix(_ bytes: [UInt8], at start: Int, words: inout [UInt64], into state: inout [UInt64]) {
         fill(&words, from: bytes, at: start)
         let constants = cubeRoots

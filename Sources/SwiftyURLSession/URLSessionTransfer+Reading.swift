@@ -8,7 +8,6 @@ import Synchronization
 // What the caller of a transfer waits for: the head, and the content part by part.
 
 extension URLSessionTransfer {
-    /// Waits for the head.
     func head() async throws(SwiftyError) -> ResponseHead {
         while true {
             let (head, ending) = state.withLock { ($0.head, $0.ending) }
@@ -79,7 +78,6 @@ extension URLSessionTransfer {
         }
     }
 
-    /// The error that the transfer has ended with.
     var failure: SwiftyError? {
         guard case .failed(let error) = state.withLock(\.ending) else { return nil }
         return complete(error)

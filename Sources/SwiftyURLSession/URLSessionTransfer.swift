@@ -102,7 +102,6 @@ final class URLSessionTransfer: Sendable {
         }
     }
 
-    /// Starts the task of the transfer.
     func start(_ task: URLSessionTask) {
         let hasEnded = state.withLock { state in
             (state.task, state.started, state.lastTraffic) = (task, .now, .now)
@@ -191,7 +190,6 @@ final class URLSessionTransfer: Sendable {
 
     // MARK: Early ends
 
-    /// Ends the transfer with the code of a cancellation.
     func cancel(with code: SwiftyError.Code) {
         fail(code, "the transfer was ended early")
     }

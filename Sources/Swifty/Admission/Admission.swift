@@ -9,7 +9,6 @@ import struct Foundation.Date
 struct Admission: Sendable {
     /// The number of a counted admission; 0 if it was not counted.
     var number = 0
-    /// The origin of the request.
     let origin: String
     /// The time of admission, since the queue was made; zero if it was not counted.
     var time: Duration = .zero

@@ -7,7 +7,6 @@
 /// ``dispatch(_:now:)``, so that no load waits that could be sent. ``decisions`` collects the ends of waits until it is
 /// emptied.
 struct AdmissionState {
-    /// A waiting load.
     struct Waiter {
         let origin: String
         let load: ObjectIdentifier

@@ -28,7 +28,6 @@ extension Swifty {
 }
 
 extension AdmissionState {
-    /// The statistics at this time.
     func statistics(now: Duration) -> Swifty.AdmissionStatistics {
         var statistics = Swifty.AdmissionStatistics()
         statistics.inFlight = running.count

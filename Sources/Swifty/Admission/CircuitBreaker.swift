@@ -87,7 +87,6 @@ struct CircuitBreakerState {
         return generation
     }
 
-    /// Counts the outcome of a load.
     mutating func record(_ verdict: Verdict, generation: Int, now: Duration) {
         guard generation == self.generation else { return }
         switch position {

@@ -8,7 +8,6 @@ import Synchronization
 final class SharedTransfer: Sendable {
     typealias Outcome = Result<TransportResponse, SwiftyError>
 
-    /// The membership of one request in a transfer.
     struct Membership: Sendable {
         let transfer: SharedTransfer
         let number: Int
@@ -58,13 +57,11 @@ final class SharedTransfer: Sendable {
 
     var memberCount: Int { state.withLock { $0.members.count } }
 
-    /// Passes an event to every member.
     func notify(_ event: TransferEvent) {
         let handlers = state.withLock { $0.inOrder.compactMap(\.onEvent) }
         for handler in handlers { handler(event) }
     }
 
-    /// Ends every membership with the outcome of the transfer.
     func finish(_ outcome: Outcome) {
         let members = state.withLock { state in
             state.isClosed = true

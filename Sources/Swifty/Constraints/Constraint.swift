@@ -47,7 +47,6 @@ open class Constraint: @unchecked Sendable {
         typeName = "\(type(of: self))"
     }
 
-    /// The board that lists the flights in progress.
     var board: FlightBoard { .shared }
 
     /// The name of the constraint in errors and metrics, by default that of its type. Must not contain secrets.

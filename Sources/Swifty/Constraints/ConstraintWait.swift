@@ -23,7 +23,6 @@ final class ConstraintWait: Sendable {
         var error: SwiftyError?
         var selfWait = SelfWait()
 
-        /// In the order of the constraints.
         var placesInOrder: [Place] { places.sorted { $0.key < $1.key }.map(\.value) }
     }
 

@@ -6,7 +6,6 @@
 ///
 /// The decision depends on known relations between loads and flights, never on time: a slow flight is not a deadlock.
 struct SelfWait {
-    /// The constraints of a cycle.
     struct Cycle {
         let constraints: [ObjectIdentifier]
         /// The names of the constraints, and that they wait for themselves or for each other.

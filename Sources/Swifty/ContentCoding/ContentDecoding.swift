@@ -119,6 +119,5 @@ extension Swifty.ContentDecoding {
 }
 
 extension ResponseHead {
-    /// The values of `Content-Encoding` as one.
     fileprivate var contentCodings: String { headers[values: .contentEncoding].joined(separator: ",") }
 }

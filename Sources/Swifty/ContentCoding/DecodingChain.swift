@@ -122,7 +122,6 @@ struct DecodingChain {
     }
 }
 
-/// The limits of decoded content.
 struct DecodingLimits {
     /// The size up to which the ratio does not matter.
     static let ratioThreshold = 4 << 20

@@ -90,7 +90,6 @@ extension DownloadOptions {
         /// ``SwiftyError/Code/checksumMismatch`` before any request.
         public static func sha256(_ hexadecimal: String) -> Checksum { Checksum(text: hexadecimal) }
 
-        /// The bytes of the digest.
         func digest() throws(SwiftyError) -> [UInt8] {
             if let bytes = [UInt8](hexadecimal: text), bytes.count == 32 { return bytes }
             let reason = "the expected SHA-256 digest is not 64 hexadecimal digits"

@@ -47,7 +47,6 @@ struct DownloadRecord: Sendable, Equatable, Codable {
         return ResumePoint(length: length, validator: validator, total: total)
     }
 
-    /// The key of a URL in a record.
     static func key(of target: TargetURI?) -> String {
         SHA256.hash(Array((target?.string ?? "").utf8)).hexadecimal
     }

@@ -3,7 +3,6 @@
 
 /// The `Authentication-Info` field (RFC 7615 §3) as Digest uses it (RFC 7616 §3.5).
 struct AuthenticationInfo: Sendable, Hashable {
-    /// The nonce to use for the next request.
     let nextNonce: String?
     /// The server's proof that it knows the password.
     let serverResponse: String?

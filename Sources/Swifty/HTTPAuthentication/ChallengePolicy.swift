@@ -62,7 +62,6 @@ struct ChallengePolicy: Sendable {
         return !refused.contains(use) && !refused.contains(anywhere)
     }
 
-    /// Counts an answer.
     mutating func countAnswer() { answers += 1 }
 
     /// Counts a call of the handler.

@@ -26,7 +26,6 @@ struct DigestChallenge: Sendable, Hashable {
     let protection: Protection?
     /// Whether the server refused only the nonce, as too old.
     let isStale: Bool
-    /// Whether the user name is sent as a hash.
     let hashesUser: Bool
 
     /// Reads the parameters of a challenge; `nil` if it is not Digest, lacks a required parameter, or has an unknown

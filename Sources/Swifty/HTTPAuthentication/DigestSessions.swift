@@ -15,7 +15,6 @@ final class DigestSessions: Sendable {
     /// The number of nonces that are remembered.
     var count: Int { sessions.withLock { $0.count } }
 
-    /// Answers a challenge.
     func answer(
         _ challenge: DigestChallenge,
         with credential: CredentialStore.Credential,

@@ -31,7 +31,6 @@ struct HookMark: Sendable {
         return !current.isEmpty && current.contains(number)
     }
 
-    /// Runs the hook.
     nonisolated(nonsending) func run<Result>(
         _ hook: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {

@@ -6,7 +6,6 @@ protocol CredentialSource: Sendable, CustomStringConvertible {
     /// The origins that the credential may be sent to.
     var origins: AllowedOrigins { get }
 
-    /// Whether there is a valid credential.
     var hasValidCredential: Bool { get }
 
     /// Gets a valid credential. Called by one flight at a time.
@@ -67,7 +66,6 @@ struct AllowedOrigins: Sendable {
     /// The error of the last invalid URL; `nil` if all URLs are valid.
     let validationError: SwiftyError?
 
-    /// Collects the origins of absolute URLs.
     init(of urls: [String]) {
         var origins: Set<String> = []
         var validationError: SwiftyError?

@@ -67,7 +67,6 @@ struct OAuth2State: Sendable {
 
     private var refreshToken: String? { token?.refreshToken ?? initialRefreshToken }
 
-    /// Records that a token request failed.
     mutating func fail(_ request: TokenRequest, at now: Date) {
         if request.generation == generation { backoff.fail(at: now) }
     }

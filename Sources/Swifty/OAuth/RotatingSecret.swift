@@ -53,7 +53,6 @@ struct RotatingSecret: Sendable {
         obtained = now
     }
 
-    /// Drops the current value.
     mutating func drop() {
         guard let current else { return }
         past = (past + [current]).suffix(Self.memory)

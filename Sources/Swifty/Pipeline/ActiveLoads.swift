@@ -5,7 +5,6 @@ import Synchronization
 
 /// The loads in flight of one `Swifty`, for counting and cancelling.
 final class ActiveLoads: Sendable {
-    /// The key of a load.
     struct Ticket {
         /// Counts up from 1.
         let number: UInt64

@@ -24,7 +24,6 @@ struct Exchange {
     /// The joint retry decision of the loads that have shared the transfer of the last request; `nil` if it was not
     /// shared.
     var sharedRetry: SharedRetry? { (share?.transfer as? SharedTransfer)?.retry }
-    /// Whether the whole exchange may be repeated.
     var mayBeRepeated: Bool { !(chain?.mustNotBeRepeated ?? false) }
     /// Whether a response before the last one says that its request was processed.
     var hasTakenEffect: Bool { chain?.hasTakenEffect ?? false }

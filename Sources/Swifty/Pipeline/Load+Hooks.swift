@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Load {
-    /// The runner of a load's hooks.
     @inline(never)
     var hooks: LoadHooks {
         LoadHooks(

@@ -15,7 +15,6 @@ extension Load {
         for observer in configuration.observers { observer.observe(event, of: observed) }
     }
 
-    /// Logs a load that has ended.
     @inline(never)
     func log(_ response: NetworkResponse) {
         guard let logger = configuration.logger else { return }

@@ -46,7 +46,6 @@ extension Load {
         report(response)
     }
 
-    /// Reports the outcome of a load.
     @inline(__always)
     func report(_ response: NetworkResponse) {
         progress?.finish()
@@ -57,7 +56,6 @@ extension Load {
     /// Whether constraints may hold the load.
     var isHeld: Bool { !constraints.isEmpty && state.draft.canHaveConstraints }
 
-    /// Holds the load until all of its constraints are satisfied.
     func waitForConstraints() async throws(SwiftyError) {
         emit(.waiting)
         let resource = NetworkResource.make(of: state.draft, networkInterface: interface)

@@ -20,7 +20,6 @@ final class Load {
     struct State {
         /// The request as the caller wrote it, or as a retry policy has changed it since.
         var draft: RequestDraft
-        /// The deadline of the current attempt.
         var attemptDeadline: Deadline?
         /// The request that was sent last, or that was about to be; `nil` until the first one is complete.
         var request: NetworkRequest?

@@ -5,7 +5,6 @@ import struct Foundation.Date
 
 /// The attempts of one load: outcome in, wait before the next attempt out.
 struct RetryPlan {
-    /// The outcome of an attempt.
     enum Outcome {
         case responded(ResponseHead)
         case failed(SwiftyError)

@@ -6,7 +6,6 @@
 /// The reader decides about the end of the load as long as it reads: it knows more than the transport, for example that
 /// the content is damaged and the transfer was ended for this reason.
 struct ContentProgress {
-    /// The end of the load.
     struct Ending {
         let metrics: LoadMetrics
         let error: SwiftyError?

@@ -54,7 +54,6 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Takes an event of the transfer.
     func observe(_ event: TransferEvent) {
         switch event {
         case .responseHead(let statusCode, let contentLength):

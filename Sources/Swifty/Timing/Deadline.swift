@@ -56,7 +56,6 @@ extension Deadline {
         }
     }
 
-    /// The deadline, moved by a wait.
     func later(by wait: Duration) -> Deadline {
         Deadline(time: time + wait, limit: limit, scope: scope, clock: clock)
     }
@@ -66,7 +65,6 @@ extension Deadline {
         clock.timer(at: time, ring: body)
     }
 
-    /// The earlier of two.
     static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
         guard let one, let other else { return one ?? other }
         return one.time <= other.time ? one : other

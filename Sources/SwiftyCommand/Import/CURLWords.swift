@@ -10,7 +10,6 @@ struct CURLWords {
         /// Empty if the option takes none.
         let value: String
 
-        /// The option and its value.
         var text: String { option.takesValue ? "\(word) \(value)" : word }
     }
 

@@ -59,7 +59,6 @@ struct ContentOptions: ParsableArguments {
         return form ? .form : multipart ? .multipart : json ? .json : nil
     }
 
-    /// Whether any of these options defines the content.
     var definesContent: Bool { definesWhole || mode != nil }
 
     /// Whether an option contains the whole content.

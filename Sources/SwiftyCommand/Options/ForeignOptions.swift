@@ -157,7 +157,6 @@ struct ForeignOption: Sendable {
         ForeignOption(names, .value { value throws(UsageError) in Replacement(items: [try make(value)]) })
     }
 
-    /// The error for an option that is rejected.
     static func refusal(of name: String, meant: String) -> UsageError {
         UsageError("\(name) is not known here.", hint: "Did you mean \(meant)?")
     }

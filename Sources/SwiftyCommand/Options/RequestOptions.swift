@@ -100,7 +100,6 @@ extension RequestOptions {
         return configuration
     }
 
-    /// Makes a resource with all settings of a single request.
     func makeResource(_ plan: RequestPlan, _ interface: any NetworkInterface) throws(UsageError) -> NetworkResource {
         let resource = plan.makeResource(interface)
         try identity.apply(to: resource, plan.login)
@@ -109,7 +108,6 @@ extension RequestOptions {
         return resource
     }
 
-    /// The file of `--config`.
     func configFile() throws(UsageError) -> ConfigFile? {
         guard let config else { return nil }
         return try ConfigFile(path: config)

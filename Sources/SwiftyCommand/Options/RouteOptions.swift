@@ -60,7 +60,6 @@ enum SpokenVersion: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension RouteOptions {
-    /// The proxy of `--proxy`.
     var namedProxy: TransportSettings.Proxy? { proxy.flatMap { try? TransportSettings.Proxy($0) } }
 
     func apply(to settings: inout TransportSettings) {

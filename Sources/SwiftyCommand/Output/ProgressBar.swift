@@ -19,7 +19,6 @@ final class ProgressBar: Sendable {
     /// A terminal may block; the reporting thread must not.
     private let queue = DispatchQueue(label: "swifty.progress")
 
-    /// Draws the progress of the loads of a resource.
     func watch(_ resource: NetworkResource) {
         resource.onProgress(every: .milliseconds(100)) { self.report($0) }
     }
@@ -108,7 +107,6 @@ enum ProgressLine {
 
 /// Numbers of bytes with a unit, for people.
 enum ByteText {
-    /// The exact number.
     static func exact(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
     static func text(_ count: Int) -> String {

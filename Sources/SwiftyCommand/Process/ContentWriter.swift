@@ -27,7 +27,6 @@ struct ContentWriter: Sendable {
         return ContentWriter(descriptor: descriptor, path: path)
     }
 
-    /// Writes all bytes.
     func write(_ data: Data) async throws(OutputError) {
         let (descriptor, path) = (descriptor, path)
         let failure = await queue.value { Descriptor.write(data, to: descriptor) }

@@ -18,7 +18,6 @@ enum ExitStatus: Int32 {
     case usage = 64
     case interrupted = 130
 
-    /// The status of a load that ended with an error.
     init(of error: SwiftyError) {
         switch error.code {
         case .timedOut: self = .timeout

@@ -19,7 +19,6 @@ struct FieldPath: Equatable {
         case append
     }
 
-    /// A step, and its place in the text.
     struct PlacedStep: Equatable {
         let step: Step
         let range: Range<Int>
@@ -42,7 +41,6 @@ struct FieldPath: Equatable {
         }
     }
 
-    /// An error about a part of the path.
     func error(_ fact: String, at range: Range<Int>, hint: String? = nil) -> UsageError {
         UsageError("The field \"\(text)\" \(fact).", hint: hint, place: .init(text: text, range: range))
     }
@@ -129,7 +127,6 @@ private struct FieldPathToken {
     }
 
     let kind: Kind
-    /// The characters of the token.
     let range: Range<Int>
 
     static func all(in text: String) -> [FieldPathToken] {

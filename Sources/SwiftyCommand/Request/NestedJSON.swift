@@ -137,7 +137,6 @@ private struct JSONMembers {
     var all: [(name: String, node: JSONNode)] = []
     private var indices: [String: Int] = [:]
 
-    /// The index of the member with this name, which is appended if there is none.
     mutating func index(of name: String, orAppend new: JSONNode) -> Int {
         if let index = indices[name] { return index }
         indices[name] = all.count

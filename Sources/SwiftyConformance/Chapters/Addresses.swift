@@ -19,7 +19,6 @@ extension Conformance {
 
     private static let answer: [ScriptedServer.Step] = [.readRequest, .respond(body: "here"), .stall]
 
-    /// Addresses.
     static let addresses = [
         scenario("override", "An override takes the place of a name lookup; Host keeps the name.", .addressOverrides) {
             run in

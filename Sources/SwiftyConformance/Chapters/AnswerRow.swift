@@ -26,7 +26,6 @@ struct AnswerRow: Sendable {
     var closes = false
     var settings: @Sendable (inout TransportSettings) -> Void = { _ in }
 
-    /// The rows as scenarios of a chapter.
     static func scenarios(_ chapter: String, _ rows: [AnswerRow]) -> [ConformanceScenario] {
         rows.map { row in
             ConformanceScenario("\(chapter)/\(row.name)", row.sentence, needs: row.needs) { try await row.check($0) }
@@ -55,7 +54,6 @@ extension AnswerRow {
     static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
     static let short = ok + "Content-Length: 3\r\n"
 
-    /// A row of a response that must be accepted.
     static func accepted(
         _ name: String,
         _ sentence: String,
@@ -82,7 +80,6 @@ extension AnswerRow {
         return AnswerRow(name: name, sentence: sentence, bytes: bytes, outcome: .failure(failure), closes: closes)
     }
 
-    /// A row of a response that is cut off.
     static func cut(
         _ name: String,
         _ sentence: String,

@@ -11,7 +11,6 @@ extension Conformance {
         .readRequest, .respond(body: "one"), .readRequest, .respond(body: "two"), .stall,
     ]
 
-    /// The reuse of connections.
     static let reuse = [
         kept("length", "A complete response leaves its connection to the next request.", two, isReused: true),
         kept(

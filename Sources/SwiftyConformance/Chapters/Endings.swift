@@ -11,7 +11,6 @@ extension Conformance {
     private static let short = Duration.seconds(1)
     private static let head = ScriptedServer.Step.send(AnswerRow.ok + "Content-Length: 9\r\n\r\nshort")
 
-    /// Time limits.
     static let timeLimits = [
         timeout(
             "total",

@@ -60,7 +60,6 @@ extension Conformance {
 
     private static let large = String(repeating: "0123456789abcdef", count: 20_000)
 
-    /// HTTP/2.
     static let http2 = whole + broken
 
     private static let whole = [

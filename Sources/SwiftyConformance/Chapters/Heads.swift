@@ -7,7 +7,6 @@ import SwiftyTransport
 // Headers as they were sent, in both directions.
 
 extension Conformance {
-    /// The heads of responses.
     static let heads = [
         ConformanceScenario("heads/fields", "Repeated and empty fields, and long values, arrive.") { run in
             let long = String(repeating: "v", count: 8_000)

@@ -103,7 +103,6 @@ extension LoopbackResponse.Fault {
 }
 
 extension LoopbackResponse.BadFraming {
-    /// The fields of the framing of a body.
     func fields(_ body: [UInt8]) -> [(name: String, value: String)] {
         let (length, coding) = ("Content-Length", "Transfer-Encoding")
         return switch self {

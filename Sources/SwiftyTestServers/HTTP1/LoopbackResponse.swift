@@ -159,7 +159,6 @@ extension LoopbackResponse.Content {
         }
     }
 
-    /// All bytes.
     var bytes: [UInt8] {
         switch self {
         case .data(let data): Array(data)

@@ -6,7 +6,6 @@ import SwiftySupport
 
 /// The parts of a `multipart/form-data` body (RFC 7578).
 struct MultipartBody {
-    /// One part.
     struct Part {
         let name: String
         let fileName: String?

@@ -47,7 +47,6 @@ struct RequestHead {
         values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingSpacesAndTabs().lowercased() }
     }
 
-    /// The framing of the body.
     func framing() throws(RequestError) -> BodyFraming {
         let codings = tokens(of: "Transfer-Encoding")
         let lengths = Set(values(of: "Content-Length"))

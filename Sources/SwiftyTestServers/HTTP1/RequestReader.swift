@@ -59,7 +59,6 @@ struct RequestReader {
         return Array(try read(count, limit: .max))
     }
 
-    /// Drops `count` bytes.
     mutating func skip(_ count: Int) throws(RequestError) {
         var left = count
         while true {

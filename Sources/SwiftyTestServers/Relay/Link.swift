@@ -40,7 +40,6 @@ extension Link {
             state.withLock { $0.path = path }
         }
 
-        /// The latency of all bytes.
         var latency: Duration { state.withLock { $0.path.latency } }
 
         /// The number of bytes that have passed.

@@ -6,7 +6,6 @@
 /// The end of one direction (FIN) and a reset (RST) are also carried, so that both peers see what they would see
 /// without a relay.
 struct Relay<Near: RelayEnd, Far: RelayEnd> {
-    /// One direction.
     private struct Direction {
         var line = DelayLine()
         var isFinished = false

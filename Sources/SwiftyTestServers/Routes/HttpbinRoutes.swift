@@ -78,7 +78,6 @@ extension RecordedRequest {
     /// `http://` and the host of the request's `Host` field.
     var hostURL: String { "http://\(self["Host"] ?? "127.0.0.1")" }
 
-    /// A variable of the path.
     func variable(_ name: String) -> String { pathVariables[name] ?? "" }
 
     /// A variable of the path as a number in a range.

@@ -71,7 +71,6 @@ struct LoopbackConnection {
         }
     }
 
-    /// Reads the body of a request, or the first bytes of it.
     private mutating func readBody(
         _ head: RequestHead,
         atMost count: Int = .max

@@ -79,7 +79,6 @@ final class ServerConditions: Sendable {
         }
     }
 
-    /// The response under the conditions of the server.
     func apply(to response: LoopbackResponse) -> LoopbackResponse {
         let (latency, rate) = state.withLock { ($0.latency, $0.bytesPerSecond) }
         var response = response

@@ -10,7 +10,6 @@ import Foundation
 struct StreamSocket: Sendable {
     let descriptor: Int32
 
-    /// A failed system call and its reason.
     struct SystemCallError: Error, CustomStringConvertible {
         let call: String
         let code: Int32
@@ -111,7 +110,6 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// The port that the socket is bound to.
     func localPort() throws -> Int {
         guard let port = port(getsockname) else { throw SystemCallError("getsockname") }
         return port

@@ -8,7 +8,6 @@ final class TLSContext: @unchecked Sendable {
     let object: OpenSSL.Object
     let settings: ServerTLS
 
-    /// - Throws: ``ServerTLS/UnavailableError``.
     init(_ settings: ServerTLS) throws(ServerTLS.UnavailableError) {
         self.settings = settings
         library = settings.key.library

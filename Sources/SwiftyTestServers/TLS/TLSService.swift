@@ -10,7 +10,6 @@ struct TLSService {
     let context: TLSContext
     let service: LoopbackListener.Service
 
-    /// Serves a connection on its thread.
     func serve(_ number: Int, _ client: StreamSocket) {
         Self.blockBrokenPipes()
         guard isHandshake(client), !fails(number, client) else { return }

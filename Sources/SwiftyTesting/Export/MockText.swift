@@ -38,7 +38,6 @@ struct MockText {
     }
 }
 
-/// One answer of a mock file.
 private struct Answer {
     private let failure: SwiftyError?
     private let head: ResponseHead

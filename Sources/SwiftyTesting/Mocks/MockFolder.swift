@@ -10,7 +10,6 @@ import Swifty
 /// `repositories.http`, `users/{user}/repos.json`. With a method after the name, as in `users/{user}/repos.GET.http`,
 /// it belongs only to requests with this method. The file of a template without any segment is `index`.
 struct MockFolder: Sendable {
-    /// One mock file.
     struct Entry: Sendable {
         /// The path within the folder.
         let name: String

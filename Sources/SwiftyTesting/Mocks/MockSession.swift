@@ -46,7 +46,6 @@ package final class MockTally: Sendable {
 final class MockSession: Sendable {
     private struct State {
         var requests: [MockedRequest] = []
-        /// The number of uses of each pattern.
         var patternUses: [Int]
         /// The number of uses of each file, by its name.
         var fileUses: [String: Int] = [:]

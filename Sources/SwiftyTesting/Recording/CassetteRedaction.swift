@@ -25,7 +25,6 @@ public struct CassetteRedaction: Sendable {
         return redaction
     }
 
-    /// The redactor that recognizes the secrets of a request.
     func redactor(_ secrets: RequestSecrets?) -> Redactor {
         Redactor(secrets, names: SecretNames(names, plain: plainNames), values: values)
     }

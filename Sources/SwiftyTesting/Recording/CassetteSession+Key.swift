@@ -38,7 +38,6 @@ extension CassetteSession {
             return url[...mark] + FormBody.text(items.map(\.element))
         }
 
-        /// Whether another request is written like this one.
         func isWritten(like request: Key) -> Bool {
             url == request.url && isSame(as: request)
         }

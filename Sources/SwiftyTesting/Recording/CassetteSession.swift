@@ -50,12 +50,10 @@ final class CassetteSession: Sendable {
         state = Mutex(State(unplayed: played.map { (Key($0.request, redaction: redaction, secrets: secrets), $0) }))
     }
 
-    /// The key by which a request is compared.
     func key(of request: NetworkRequest) -> Key {
         Key(HARRequest(request), redaction: redaction, secrets: request.secrets)
     }
 
-    /// The key by which a stored request is compared.
     func key(of request: HARRequest) -> Key { Key(request, redaction: redaction, secrets: secrets) }
 
     /// Removes and returns the next recorded answer to a request; `nil` if there is none.

@@ -66,7 +66,6 @@ struct CassetteTransport: Transport {
     }
 }
 
-/// The recording of one exchange.
 private final class Recording: Sendable {
     private let session: CassetteSession
     private let request: NetworkRequest

@@ -39,7 +39,6 @@ struct EntryRedactor {
         return own.map { $0.replacing(replacer) }
     }
 
-    /// The entry without its secrets.
     mutating func redact(_ entry: HAREntry) -> HAREntry {
         guard redaction.isEnabled else { return entry }
         var entry = entry
@@ -52,7 +51,6 @@ struct EntryRedactor {
         return entry.replacing(SecretReplacer(found))
     }
 
-    /// The request without its secrets.
     mutating func redact(_ request: HARRequest) -> HARRequest {
         guard redaction.isEnabled else { return request }
         let request = hideSecrets(of: request)

@@ -233,6 +233,5 @@ struct HARFailure: Codable {
     var stage: String
     var sent: String
     var reason: String
-    /// The limit that was reached.
     var timeLimit: String?
 }

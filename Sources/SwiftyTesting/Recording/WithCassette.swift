@@ -75,7 +75,6 @@ package nonisolated(nonsending) func withCassette<Result>(
 }
 
 extension RecordMode {
-    /// Whether a file may be recorded.
     fileprivate func mayRecord(_ path: String) -> Bool {
         switch self {
         case .all, .new: true

@@ -40,7 +40,6 @@ package final class ServedCassette: ServedAnswers {
         return .answer(MockResponse(.response(localized(head), content: content)))
     }
 
-    /// The key by which a request is compared.
     private func key(of request: ServedRequest) -> CassetteSession.Key {
         let stored = HARRequest(
             method: request.method,

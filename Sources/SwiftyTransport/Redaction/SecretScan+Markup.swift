@@ -5,7 +5,6 @@ import SwiftySupport
 
 /// The state of the tag that is being read.
 struct Markup {
-    /// The name of the element.
     fileprivate var name: Range<Int> = 0..<0
     /// The offset of the tag's `>`; -1 outside of a tag.
     fileprivate(set) var end = -1

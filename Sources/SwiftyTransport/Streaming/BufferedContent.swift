@@ -66,7 +66,6 @@ extension NetworkRequest {
 }
 
 extension ContentSource {
-    /// Reads the whole content.
     fileprivate func collect() async throws(SwiftyError) -> Data {
         var bytes = Data()
         do {

@@ -52,7 +52,6 @@ struct FileReader: Sendable {
 }
 
 extension FileFailure {
-    /// The error of a body.
     func swiftyError(_ path: String, stage: SwiftyError.Stage) -> SwiftyError {
         SwiftyError(
             .bodyUnreadable,

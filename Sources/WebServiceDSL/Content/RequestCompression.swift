@@ -66,7 +66,6 @@ public struct RequestCompression: Sendable, Hashable {
         return !isText && skippedMediaTypes.contains(type.prefix { $0 != "/" } + "/*")
     }
 
-    /// The fields that compression would contradict.
     private static let contradictingFields: [HTTPField.Name] = [
         .contentEncoding, .contentRange, .literal("Content-Digest"), .literal("Content-MD5"), .literal("Repr-Digest"),
         .literal("Digest"),

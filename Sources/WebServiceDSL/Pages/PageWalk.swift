@@ -20,7 +20,6 @@ struct PageWalk {
     private let home: TargetURI
     private var visited: Set<String> = []
     private var count = 0
-    /// The number of the current page.
     private var number = 0
 
     /// - Throws: The error of a request that cannot be sent, or that has no pagination.
