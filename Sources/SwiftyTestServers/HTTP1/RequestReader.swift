@@ -21,8 +21,10 @@ struct RequestReader {
     /// - Throws: A ``RequestError``, immediately if the first byte is that of a TLS handshake, which may never contain
     ///   a line end.
     mutating func readHead(limit: Int = .max) throws(RequestError) -> [UInt8] {
-        try rejectHandshake()
         discardRead()
+        if buffer.isEmpty { try receiveMore() }
+        // The content type `handshake` of a TLS record (RFC 8446 §5.1).
+        guard buffer.first != 0x16 else { throw .malformed("this port speaks HTTP without TLS") }
         var start = 0
         // Empty lines may precede a request.
         while try readLine(limit: limit).isEmpty { start = position }
@@ -72,13 +74,6 @@ struct RequestReader {
     }
 
     // MARK: - Pieces
-
-    private mutating func rejectHandshake() throws(RequestError) {
-        discardRead()
-        if buffer.isEmpty { try receiveMore() }
-        // The content type `handshake` of a TLS record (RFC 8446 §5.1).
-        guard buffer.first != 0x16 else { throw .malformed("this port speaks HTTP without TLS") }
-    }
 
     private mutating func readChunks(atMost count: Int, limit: Int) throws(RequestError) -> [UInt8] {
         var decoded: [UInt8] = []

@@ -17,11 +17,6 @@ extension StreamSocket {
         }
     }
 
-    /// Waits until there is something to read, the end of the stream included; `false` after `duration`.
-    func waitForBytes(atMost duration: Duration) -> Bool {
-        wait(for: Int16(POLLIN), atMost: duration)
-    }
-
     /// Waits without reading; `true` if the connection ended meanwhile: by a reset of the peer, or by `shutDown`.
     func waitForEnd(atMost duration: Duration) -> Bool {
         wait(for: 0, atMost: duration)
@@ -52,7 +47,7 @@ extension StreamSocket {
     func finishSending() {
         shutDownSending()
         let deadline = ContinuousClock.now + .seconds(1)
-        while waitForBytes(atMost: ContinuousClock.now.duration(to: deadline)) {
+        while wait(for: Int16(POLLIN), atMost: ContinuousClock.now.duration(to: deadline)) {
             if receive().isEmpty { return }
         }
     }
