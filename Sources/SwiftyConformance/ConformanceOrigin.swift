@@ -35,14 +35,12 @@ package enum ConformanceOrigin {
         return TransportResponse(head: head, body: request.method == .head ? Data() : answer.content)
     }
 
-    /// A server with the same responses.
-    static func server() throws -> LoopbackServer {
-        try LoopbackServer { server in
-            for path in ["/echo", "/status/{code}", "/coded", "/cookie", "/hang"] {
-                server.route("*", path) { request in
-                    let answer = try await answer(request.path, request.method, request.headers, request.body)
-                    return LoopbackResponse(status: answer.status, headers: answer.fields, body: answer.content)
-                }
+    /// Adds routes with the same responses to a server.
+    static func addRoutes(to server: LoopbackServer) {
+        for path in ["/echo", "/status/{code}", "/coded", "/cookie", "/hang"] {
+            server.route("*", path) { request in
+                let answer = try await answer(request.path, request.method, request.headers, request.body)
+                return LoopbackResponse(status: answer.status, headers: answer.fields, body: answer.content)
             }
         }
     }

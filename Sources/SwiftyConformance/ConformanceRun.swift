@@ -90,9 +90,7 @@ final class ConformanceRun: Sendable {
     /// The URL of a server for transports of any kind, even those without a network.
     func origin() throws -> String {
         guard subject.capabilities.contains(.network) else { return "http://origin.test" }
-        let server = try ConformanceOrigin.server()
-        started.withLock { $0.stops.append { await server.stop() } }
-        return server.url
+        return try loopbackServer(ConformanceOrigin.addRoutes).url
     }
 
     /// Ends the transports, and then the servers, each group within 15 seconds; `false` if that is not enough.
