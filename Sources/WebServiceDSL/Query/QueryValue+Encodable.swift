@@ -104,7 +104,7 @@ private struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func superEncoder() -> any Encoder {
-        encoder.child(encoder.slot.member("super"), IndexKey(index: 0))
+        encoder.child(encoder.slot.member("super"), IndexKey(intValue: 0))
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
@@ -120,7 +120,7 @@ private struct UnkeyedSlots: UnkeyedEncodingContainer {
 
     private func child() -> QueryValueEncoder {
         let index = count
-        return encoder.child(encoder.slot.appendElement(), IndexKey(index: index))
+        return encoder.child(encoder.slot.appendElement(), IndexKey(intValue: index))
     }
 
     func encodeNil() throws {
@@ -178,13 +178,9 @@ private struct IndexKey: CodingKey {
     var stringValue: String { String(index) }
     var intValue: Int? { index }
 
-    init(index: Int) {
-        self.index = index
-    }
-
     init?(stringValue: String) { nil }
 
-    init?(intValue: Int) {
+    init(intValue: Int) {
         index = intValue
     }
 }

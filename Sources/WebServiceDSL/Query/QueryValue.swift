@@ -41,7 +41,8 @@ extension QueryValue {
             self =
                 try value.wrappedValue.map { value throws(QueryEncodingError) in try QueryValue(any: value) } ?? .null
         case let value as [String: Any]: self = .object(try Self.sorted(value))
-        case let value as [Any]: self = .array(try Self.elements(value))
+        case let value as [Any]:
+            self = .array(try value.map { element throws(QueryEncodingError) in try QueryValue(any: element) })
         case let value as any Encodable: self = try QueryValue(encoding: value)
         case let value as any RawRepresentable: self = try QueryValue(any: value.rawValue)
         default: throw QueryEncodingError("a value of type \(type(of: value)) has no text form")
@@ -62,10 +63,6 @@ extension QueryValue {
     private static func member(_ key: String, _ value: Any?) throws(QueryEncodingError) -> Member {
         guard let value else { return Member(key: key, value: .null) }
         return Member(key: key, value: try QueryValue(any: value))
-    }
-
-    private static func elements(_ array: [Any]) throws(QueryEncodingError) -> [QueryValue] {
-        try array.map { element throws(QueryEncodingError) in try QueryValue(any: element) }
     }
 }
 
