@@ -108,7 +108,10 @@ struct ByteRangesParser {
             state = .end
             return true
         }
-        guard let end = try lineEnd() else { return false }
+        guard let end = place(of: [.carriageReturn, .lineFeed]) else {
+            if buffer.count > Self.limit { throw .malformed("the line of a delimiter is too long") }
+            return false
+        }
         guard buffer.prefix(end).allSatisfy(\.isSpaceOrTab) else {
             throw .malformed("a delimiter of parts is followed by other text")
         }
@@ -152,13 +155,6 @@ struct ByteRangesParser {
         part = nil
         state = .betweenParts
         return true
-    }
-
-    /// The offset of the next line end; `nil` if it has not arrived yet.
-    private func lineEnd() throws(RangeFailure) -> Int? {
-        if let end = place(of: [.carriageReturn, .lineFeed]) { return end }
-        if buffer.count > Self.limit { throw .malformed("the line of a delimiter is too long") }
-        return nil
     }
 
     /// The number of bytes before a pattern, at most a limit; `nil` if it is not there.
