@@ -22,10 +22,7 @@ package struct MockPath: Sendable {
 
     /// A path without slashes at its ends.
     package static func normalize(_ path: some StringProtocol) -> String {
-        var path = Substring(path)
-        while path.first == "/" { path.removeFirst() }
-        while path.last == "/" { path.removeLast() }
-        return String(path)
+        String(Substring(path).trimming { $0 == "/" })
     }
 
     package var segmentCount: Int { text.isEmpty ? 0 : segments.count }
