@@ -80,9 +80,6 @@ package struct ProxyRoutes: Sendable, Hashable {
     }
 
     private static func first(of names: [String], in environment: [String: String]) -> (name: String, value: String)? {
-        for name in names {
-            if let value = environment[name], !value.isEmpty { return (name, value) }
-        }
-        return nil
+        names.map { (name: $0, value: environment[$0] ?? "") }.first { !$0.value.isEmpty }
     }
 }
