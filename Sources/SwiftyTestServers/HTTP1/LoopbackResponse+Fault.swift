@@ -64,9 +64,7 @@ extension LoopbackResponse {
     ///
     /// The delay and the rate are kept, and the header fields declare the whole body.
     public func failing(with fault: Fault) -> LoopbackResponse {
-        var copy = self
-        copy.fault = fault
-        return copy
+        with { $0.fault = fault }
     }
 }
 

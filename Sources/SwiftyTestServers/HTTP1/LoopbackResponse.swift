@@ -100,9 +100,7 @@ public struct LoopbackResponse: Sendable {
     ///
     /// They are sent unchanged, whatever the request was: head, framing and content are up to the caller.
     public static func raw(_ bytes: [UInt8]) -> LoopbackResponse {
-        var response = LoopbackResponse()
-        response.content = .raw(bytes)
-        return response
+        LoopbackResponse().with { $0.content = .raw(bytes) }
     }
 
     /// Exactly this text, as UTF-8, in place of a response; line ends must be written as `\r\n`.
@@ -119,23 +117,23 @@ public struct LoopbackResponse: Sendable {
 
     /// The same response with another header field at the end.
     public func header(_ name: String, _ value: String) -> LoopbackResponse {
-        var copy = self
-        copy.headers.append((name, value))
-        return copy
+        with { $0.headers.append((name, value)) }
     }
 
     /// The same response, sent after a pause.
     public func delayed(_ delay: Duration) -> LoopbackResponse {
-        var copy = self
-        copy.delay = delay
-        return copy
+        with { $0.delay = delay }
     }
 
     /// The same response, whose body is sent at a rate.
     public func slow(bytesPerSecond rate: Int) -> LoopbackResponse {
-        var copy = self
-        copy.bytesPerSecond = rate
-        return copy
+        with { $0.bytesPerSecond = rate }
+    }
+
+    func with(_ change: (inout LoopbackResponse) -> Void) -> LoopbackResponse {
+        var response = self
+        change(&response)
+        return response
     }
 
     package static func pieces(
@@ -143,9 +141,7 @@ public struct LoopbackResponse: Sendable {
         status: Int = 200,
         type: String = "application/octet-stream"
     ) -> LoopbackResponse {
-        var response = LoopbackResponse(status: status, headers: [("Content-Type", type)])
-        response.content = .pieces(source)
-        return response
+        LoopbackResponse(status: status, headers: [("Content-Type", type)]).with { $0.content = .pieces(source) }
     }
 }
 
