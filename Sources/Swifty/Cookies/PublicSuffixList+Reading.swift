@@ -32,7 +32,7 @@ extension PublicSuffixList {
 
     static func loadSystemList() -> PublicSuffixList? {
         let paths = ["/usr/share/publicsuffix", "/usr/local/share/publicsuffix", "/opt/homebrew/share/publicsuffix"]
-        return paths.lazy.compactMap { try? PublicSuffixList(contentsOfFile: $0 + "/public_suffix_list.dat") }.first
+        return paths.firstResult { try? PublicSuffixList(contentsOfFile: $0 + "/public_suffix_list.dat") }
     }
 
     /// The reason for which a list is cut off: a section begins (`// ===BEGIN ICANN DOMAINS===`) and does not end.

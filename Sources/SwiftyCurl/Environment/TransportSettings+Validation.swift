@@ -15,7 +15,7 @@ extension String {
 extension TransportSettings.Addresses {
     /// The reason why the settings are invalid; `nil` if they are valid.
     var validationError: String? {
-        overrides.lazy.compactMap(Self.error).first ?? Self.error(path: unixSocketPath)
+        overrides.firstResult(of: Self.error) ?? Self.error(path: unixSocketPath)
             ?? Self.error(interface: localInterface)
     }
 

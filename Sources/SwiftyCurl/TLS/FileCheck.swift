@@ -31,7 +31,7 @@ enum FileCheck {
             return names.contains(where: isHashed)
         }
         if isUsable { return nil }
-        let error = folders.lazy.compactMap(error(listingFolder:)).first
+        let error = folders.firstResult(of: error(listingFolder:))
         return error.map { "cannot be read: \($0)" } ?? "holds no certificates that \"openssl rehash\" has prepared"
     }
 

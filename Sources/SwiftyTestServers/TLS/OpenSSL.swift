@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 // Safety: the functions are looked up by their names, and have the types that OpenSSL's manual states; the handles are
 // not changed after the table is made. OpenSSL's own functions may be called from any thread, each object from one.
@@ -110,7 +111,7 @@ struct OpenSSL: @unchecked Sendable {
     /// Opens a library of OpenSSL, which libcurl has usually loaded already.
     private static func open(_ name: String) -> UnsafeMutableRawPointer? {
         let names = ["lib\(name).so.3", "lib\(name).so.1.1", "lib\(name).so", "lib\(name).3.dylib", "lib\(name).dylib"]
-        return names.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
+        return names.firstResult { dlopen($0, RTLD_NOW) }
     }
 
     /// The bytes that an encoder of OpenSSL writes; `nil` if it fails.

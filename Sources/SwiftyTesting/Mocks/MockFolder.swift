@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// The folder with the mock files of one service, such as `Mocks/GitHub`.
 ///
@@ -48,7 +49,7 @@ struct MockFolder: Sendable {
     /// The first folder of a service among the folders of mock files.
     static func find(_ service: String, _ directory: String?, callerFile: String) -> MockFolder? {
         let file = MockFile(name: service, callerFile: callerFile)
-        return file.candidates(directory: directory).lazy.compactMap { MockFolder(path: $0) }.first
+        return file.candidates(directory: directory).firstResult { MockFolder(path: $0) }
     }
 
     /// The file that answers a request, with the values of variables in its path; `nil` if none does.

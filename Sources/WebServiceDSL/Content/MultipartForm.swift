@@ -68,7 +68,7 @@ extension MultipartForm.Part {
         if let mimeType, mimeType.utf8.contains(where: \.isASCIIControl) {
             return "the media type of a multipart part contains a control character"
         }
-        return headers.keys.sorted().lazy.compactMap { fieldError($0) }.first
+        return headers.keys.sorted().firstResult { fieldError($0) }
     }
 
     private func fieldError(_ key: String) -> String? {

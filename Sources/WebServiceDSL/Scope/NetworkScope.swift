@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import Synchronization
 
 /// Replaces the network for the loads of a block of code: of one service, or of all.
@@ -94,10 +95,10 @@ package final class NetworkScope: Sendable {
         case .transport(let transport): return transport
         case .interface:
             guard own.capabilities.contains(.network) else { return nil }
-            return sequence(first: self, next: \.outer).lazy.compactMap { scope -> ScopedTransport? in
+            return sequence(first: self, next: \.outer).firstResult { scope in
                 guard case .transport(let transport) = scope.replacement, transport.isForTests else { return nil }
                 return scope.isFor(service) || scope.coversOthers ? transport : nil
-            }.first
+            }
         }
     }
 
