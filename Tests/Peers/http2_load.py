@@ -5,7 +5,8 @@
 
 Usage: http2_load.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, which it writes to PORT_FILE.
 
-/refuse/...   processes nine of ten requests, and resets the streams of the others with REFUSED_STREAM
+/refuse/...   processes nine of ten requests, and resets the streams of the others with REFUSED_STREAM, those of one
+              path three times at most: a client gives up after some refusals
 /goaway/...   after 50 requests of a connection, sends GOAWAY with the middle one of those that have arrived together
 /limit/...    allows one stream, then three, then a hundred, and so on: another number after 40 requests each
 /limit-N/...  allows N streams
@@ -15,6 +16,7 @@ Usage: http2_load.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.
 /excluded     responds with one line for each stream that GOAWAY excluded
 """
 
+import collections
 import socket
 import sys
 import threading
@@ -34,6 +36,7 @@ LIMITS = (1, 3, 100)
 lock = threading.Lock()
 log, violations, refused, excluded = [], [], [], []
 counts = {"requests": 0}
+refusals = collections.Counter()
 
 
 class Peer:
@@ -102,7 +105,7 @@ class Peer:
         self.open.discard(stream)
         self.served += 1
         kind = path.split("/")[1]
-        if kind == "refuse" and self.is_tenth():
+        if kind == "refuse" and self.is_refused(path):
             return self.refuse(stream)
         if kind.startswith("limit"):
             self.change_limit(kind)
@@ -116,10 +119,13 @@ class Peer:
                 self.http.send_data(stream, content[start : start + 16384])
         self.http.end_stream(stream)
 
-    def is_tenth(self):
+    def is_refused(self, path):
         with lock:
             counts["requests"] += 1
-            return counts["requests"] % 10 == 0
+            if counts["requests"] % 10 != 0 or refusals[path] == 3:
+                return False
+            refusals[path] += 1
+            return True
 
     def refuse(self, stream):
         refused.append(str(stream))
