@@ -48,6 +48,30 @@ struct EventConnectionTests {
         #expect(server.log.requests.allSatisfy { $0["Cache-Control"] == "no-store" })
     }
 
+    @Test("is not connected again if the request's content can be read only once", arguments: [false, true])
+    func contentOnce(isCut: Bool) async throws {
+        let server = try LoopbackServer { server in
+            server.route("PUT", "/events") { _ in
+                let events = LoopbackResponse.data(Data("retry: 1\ndata: a\n\ndata: b\n\n".utf8), type: Self.type)
+                return isCut ? events.failing(with: .closeAfter(bodyBytes: 20)) : events
+            }
+        }
+        let resource = BaseResource(server.url, networkInterface: Swifty()).put("events")
+            .stream(isReplayable: false) { writer in try await writer.write("question") }
+        var received: [String] = []
+        do {
+            for try await event in resource.events(policy: EventPolicy(minimumDelay: .zero)) {
+                received.append(event.data)
+            }
+            #expect(!isCut)
+        } catch {
+            #expect(isCut)
+            #expect(error.code != .bodyNotReplayable, "\(error)")
+        }
+        #expect(received == (isCut ? ["a"] : ["a", "b"]))
+        #expect(server.log.requests.map(\.bodyText) == ["question"])
+    }
+
     @Test("gives each event as it arrives, and ends with the loop")
     func promptness() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -113,6 +113,11 @@ final class EventReader {
 
     /// Waits until the time of the next connection; ends the stream if there is to be none.
     private nonisolated(nonsending) func pause(after error: SwiftyError?) async throws(SwiftyError) {
+        // Another connection could not send the request's content.
+        if source.draft?.hasUsedUpBody ?? false {
+            if let error { throw error }
+            return end()
+        }
         let delay = try reconnection.delay(
             after: error,
             time: parser.reconnectionTime,
