@@ -53,7 +53,7 @@ struct CURLData {
         return [type, "--data-raw", try text()]
     }
 
-    /// The joined text; empty if there is none. Only what `--json` adds follows without `&`.
+    /// The pieces, joined with `&`; those of `--json` follow the piece before them directly.
     func text() throws(UsageError) -> String {
         var text = ""
         for (index, (piece, isJSON)) in pieces.enumerated() {
