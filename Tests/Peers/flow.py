@@ -300,7 +300,7 @@ def serve(context, connection):
 
 def main(port_file, certificate, key, _, option):
     context = make_context(certificate, key, [open(option).read()])
-    publish(port_file, listen(lambda _, connection: serve(context, connection)))
+    publish(port_file, listen(lambda _, connection: serve(context, connection), receive_buffer=1 << 18))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,15 @@ import ssl
 import threading
 
 
-def listen(serve):
+def listen(serve, receive_buffer=None):
     """Listens on a free port of 127.0.0.1 and returns the port.
 
-    Each connection is served, with its number, on a thread of its own.
+    Each connection is served, with its number, on a thread of its own. Its receive buffer has the given size in bytes,
+    or the one that the system chooses, which can be tens of megabytes.
     """
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+    if receive_buffer:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
 
     def accept():
         number = 0

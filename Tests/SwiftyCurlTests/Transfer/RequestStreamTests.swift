@@ -39,7 +39,8 @@ struct RequestStreamTests {
         let total = 12 << 20
         let source = PatternSource(total, partSize: 64 << 10)
         let response = Task { try await peer.stream("hold", method: .post, content: source) }
-        // Until the source is not asked for more: besides what the server has read, the sockets hold some megabytes.
+        // Until the source is not asked for more: besides what the server has read, the sockets hold about 4 MiB,
+        // because the peer limits its receive buffer.
         var (position, count) = (-1, 0)
         try await until {
             let now = source.state.withLock { $0.position }
