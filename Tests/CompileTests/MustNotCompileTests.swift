@@ -76,6 +76,52 @@ struct MustNotCompileTests {
         #expect(diagnosis.contains("unwrap the optional first"), "\(diagnosis)")
     }
 
+    @Test(
+        "refuses an optional in a literal path, with a remedy",
+        arguments: [
+            #"let id: Int? = 1; _ = server.get("users/\(id)")"#,
+            #"let id: Int? = 1; _ = server.get("a/\(id, as: "id")")"#,
+            #"let id: String? = "a"; _ = server.post("a/{b}/\(id)", ["b": 1])"#,
+            #"enum E: Int { case a }; let e: E? = .a; _ = server.get("\(e)")"#,
+        ]
+    )
+    func optionalValues(code: String) async throws {
+        let diagnosis = try await diagnose(code)
+        #expect(diagnosis.contains("error:"), "\(diagnosis)")
+        #expect(diagnosis.contains("unwrap the optional first"), "\(diagnosis)")
+    }
+
+    @Test(
+        "warns of a value in a literal path that has no text",
+        arguments: [
+            #"final class User {}; _ = server.get("users/\(User())")"#, #"_ = server.get("users/\(["a", "b"])")"#,
+            #"_ = server.get("users/\(URL(string: "a")!, as: "url")")"#,
+            #"_ = server.get("\([1: 2])/{a}", ["a": 1])"#,
+            #"let url: URL? = nil; _ = server.request("GET", "\(url, default: "a")")"#,
+        ]
+    )
+    func valuesWithoutText(code: String) async throws {
+        let diagnosis = try await diagnose(code)
+        #expect(diagnosis.contains("a value in a path is a PathVariable"), "\(diagnosis)")
+    }
+
+    @Test("takes a literal path with every kind of value without a warning")
+    func literalPaths() async throws {
+        let diagnosis = try await diagnose(
+            """
+            enum Order: String { case newest }
+            let (name, id, path) = ("a", UUID(), "a/b")
+            _ = server.get("users/\\(name)/\\(id)/\\(Order.newest)/v\\(2).json?page=\\(3)")
+            _ = server.post("users/\\(name, as: "user")").json(["a": 1])
+            _ = server.get("files/\\(raw: path)")
+            _ = server.get(path)
+            _ = server.get("users/{user}", ["user": name])
+            _ = server.get("users/{user}/\\(name)", ["user": name])
+            """
+        )
+        #expect(diagnosis == "")
+    }
+
     @Test("takes optionals and enums in queries without a warning")
     func queryValues() async throws {
         let diagnosis = try await diagnose(

@@ -177,10 +177,9 @@ struct URLPattern: Sendable {
         guard (try? TargetURI(origin))?.origin == target.origin else { return nil }
         guard let restName else { return path.values(in: target.path) }
         let segments = target.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let rest = segments.dropFirst(path.segmentCount)
-        guard !rest.isEmpty else { return nil }
-        let start = segments.prefix(path.segmentCount).joined(separator: "/")
-        var values = path.segmentCount == 0 ? [:] : path.values(in: start)
+        guard let count = path.segmentCount, segments.count > count else { return nil }
+        let rest = segments.dropFirst(count)
+        var values = count == 0 ? [:] : path.values(in: segments.prefix(count).joined(separator: "/"))
         values?[restName] = rest.joined(separator: "/")
         return values
     }

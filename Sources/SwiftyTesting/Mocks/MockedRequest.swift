@@ -23,7 +23,7 @@ public struct MockedRequest: Sendable {
         self.request = request
         service = nil
         isAtOwnOrigin = true
-        relativePath = request.template.map { Self.split(request.target.path, at: $0).relative }
+        relativePath = request.template.map { Self.relativePath(of: request.target.path, template: $0) }
         // After a redirect, the path differs, but the name and the template are those of the first request.
         let isOwn = relativePath.flatMap { MockPath(request.template ?? "").values(in: $0) } != nil
         name = isOwn || request.template == nil ? request.name : nil
@@ -42,9 +42,7 @@ public struct MockedRequest: Sendable {
         self.request = request
         service = draft.service
         isAtOwnOrigin = draft.target?.origin == request.target.origin
-        let base = draft.target.map { Self.split($0.path, at: draft.template).base } ?? ""
-        let path = MockPath.normalize(request.target.path)
-        relativePath = isAtOwnOrigin && path.hasPrefix(base) ? MockPath.normalize(path.dropFirst(base.count)) : nil
+        relativePath = isAtOwnOrigin ? draft.relativePath(of: request.target.path) : nil
         // A redirect leads to another path: it is not the request that the name and the template describe.
         let isOwn = isAtOwnOrigin && draft.target?.path == request.target.path
         let definition = draft.definition.map { String("\($0)".prefix { $0 != "(" }) }
@@ -52,12 +50,11 @@ public struct MockedRequest: Sendable {
         template = isOwn ? request.template : nil
     }
 
-    /// The base path of a service, and the path below it, which has as many segments as the template.
-    private static func split(_ path: String, at template: String) -> (base: String, relative: String) {
-        let segments = MockPath.normalize(path).split(separator: "/", omittingEmptySubsequences: false)
-        let count = min(segments.count, MockPath(template).segmentCount)
-        let base = segments.dropLast(count).map { "\($0)/" }.joined()
-        return (base, segments.suffix(count).joined(separator: "/"))
+    /// The last segments of a path, as many as the template has; the whole path if the template does not tell.
+    private static func relativePath(of path: String, template: String) -> String {
+        let path = MockPath.normalize(path)
+        guard let count = MockPath(template).segmentCount else { return path }
+        return path.split(separator: "/", omittingEmptySubsequences: false).suffix(count).joined(separator: "/")
     }
 
     /// The method, as in `GET`.

@@ -4,11 +4,15 @@
 import SwiftySupport
 
 /// A path with variables, such as `users/{user}/repos`, which is compared with the paths of requests.
+///
+/// The value of a variable without a name is not kept. That of `{path*}` spans one or several segments.
 package struct MockPath: Sendable {
     /// A segment: fixed strings with a variable between each two of them.
     private struct Segment: Sendable {
         var texts: [String]
         var names: [String] = []
+
+        var spansSeveral: Bool { names.contains { $0.hasSuffix("*") } }
     }
 
     /// The path without slashes at its ends.
@@ -25,23 +29,38 @@ package struct MockPath: Sendable {
         String(Substring(path).trimming { $0 == "/" })
     }
 
-    package var segmentCount: Int { text.isEmpty ? 0 : segments.count }
+    /// The number of segments; `nil` if a variable spans several.
+    package var segmentCount: Int? {
+        if segments.contains(where: \.spansSeveral) { return nil }
+        return text.isEmpty ? 0 : segments.count
+    }
 
     /// Compares the pattern with a path, which is percent-encoded.
     ///
     /// - Returns: The values of the variables, decoded; `nil` if the path does not match.
     package func values(in path: some StringProtocol) -> [String: String]? {
-        let parts = Self.normalize(path).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == segments.count else { return nil }
+        guard let parts = parts(of: Self.normalize(path)) else { return nil }
         var values: [String: String] = [:]
         for (segment, part) in zip(segments, parts) {
             guard let found = Self.values(of: segment, in: part) else { return nil }
-            for (name, value) in found {
+            for (name, value) in found where !name.isEmpty {
                 // A variable that occurs twice has one value.
                 guard values.updateValue(value, forKey: name) ?? value == value else { return nil }
             }
         }
         return values
+    }
+
+    /// The parts of a path that the segments are compared with; `nil` if the path has too few or too many.
+    private func parts(of path: String) -> [Substring]? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let index = segments.firstIndex(where: \.spansSeveral) else {
+            return parts.count == segments.count ? parts : nil
+        }
+        let excess = parts.count - segments.count
+        guard excess >= 0 else { return nil }
+        let spanned = path[parts[index].startIndex..<parts[index + excess].endIndex]
+        return parts[..<index] + [spanned] + parts[(index + excess + 1)...]
     }
 
     private static func values(of segment: Segment, in part: Substring) -> [(String, String)]? {
@@ -55,7 +74,7 @@ package struct MockPath: Sendable {
             guard let value = isLast ? rest.dropping(suffix: text) : rest.prefix(before: text), !value.isEmpty else {
                 return nil
             }
-            values.append((name, PercentEncoding.decode(String(value))))
+            values.append((name.hasSuffix("*") ? String(name.dropLast()) : name, PercentEncoding.decode(String(value))))
             rest = rest[value.endIndex...].dropFirst(text.count)
         }
         return values
@@ -89,13 +108,13 @@ extension Substring {
 }
 
 extension RequestDraft {
-    /// The path of the request after that of the base URL; the template tells how many segments it has. `nil` if the
-    /// URL is invalid.
-    package var relativePath: String? {
-        guard let target else { return nil }
-        let count = MockPath(template).segmentCount
-        let segments = MockPath.normalize(target.path).split(separator: "/", omittingEmptySubsequences: false)
-        return segments.suffix(count).joined(separator: "/")
+    /// The path of the request after that of the base URL; `nil` if it does not begin with that of the base URL, or is
+    /// invalid.
+    package var relativePath: String? { target.flatMap { relativePath(of: $0.path) } }
+
+    /// A path without that of the base URL, with which it begins; `nil` for another path.
+    package func relativePath(of path: String) -> String? {
+        base?.relativePath(of: path).map { MockPath.normalize($0) }
     }
 
     /// The values that a mock file can use.

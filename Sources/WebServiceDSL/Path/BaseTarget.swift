@@ -46,6 +46,12 @@ final class BaseTarget: Sendable {
         target.replacing(encodedPath: join(encodedPath), encodedQuery: join(query: encodedQuery))
     }
 
+    /// The part of a path after the base path; `nil` if it does not begin with the base path.
+    func relativePath(of path: String) -> Substring? {
+        if path.hasPrefix(directory) { return path.dropFirst(directory.count) }
+        return path == target.path ? "" : nil
+    }
+
     /// The base path and this one, with one slash between them.
     private func join(_ path: String) -> String {
         if path.isEmpty { return target.path }

@@ -5,16 +5,19 @@ import SwiftySupport
 
 /// A path as the author of an API writes it: `users/{user}/repos?per_page=100`.
 ///
-/// The value of a variable is data: it becomes exactly one percent-encoded segment, or part of one. The result never
-/// leaves the origin and the path of the base URL.
+/// The value of a variable is data: it becomes exactly one percent-encoded segment, or part of one; that of `{path*}`
+/// becomes one or several. The result never leaves the origin and the path of the base URL.
 struct PathTemplate {
     /// The template without its query; also a label of metrics, which must not contain the values of a query.
     let path: String
     private let query: String
     private let outline: Outline
+    /// The values that were interpolated in a literal.
+    let interpolated: [RequestPath.Value]
 
-    init(_ text: String) {
-        var text = text
+    init(_ requestPath: RequestPath) {
+        interpolated = requestPath.values
+        var text = requestPath.text
         outline = text.withUTF8 { Outline($0) }
         if let mark = outline.mark {
             let index = text.utf8.index(text.startIndex, offsetBy: mark)
@@ -33,27 +36,32 @@ struct PathTemplate {
         if let reason = outline.validationError(quoting: shown) { throw Self.invalid(reason) }
         var (path, query) = (path, query)
         if outline.hasBraces || !variables.isEmpty {
+            if let fault = interpolated.firstResult(of: \.fault) {
+                throw Self.invalid("a value in the path \"\(shown)\" \(fault)")
+            }
             var unused = Set(variables.keys)
-            path = try fill(path, variables: variables, unused: &unused)
-            query = try fill(query, variables: variables, unused: &unused)
+            path = try fill(path, from: 0, variables: variables, unused: &unused)
+            query = try fill(query, from: self.path.utf8.count + 1, variables: variables, unused: &unused)
             if let name = unused.min() {
                 throw Self.invalid("the path \"\(shown)\" has no variable {\(name)}, but a value was given for it")
             }
         }
         if outline.mayHaveDotSegments || outline.hasBraces { try Self.refuseDotSegments(path) }
-        return outline.needsEncoding
+        return outline.needsEncoding || interpolated.contains(where: \.isRaw)
             ? base.joining(path: path, query: query) : base.joining(encodedPath: path, encodedQuery: query)
     }
 
     /// The part of the template that an error may quote: without the query, which may hold secrets, and without
     /// credentials before a host.
-    private var shown: Substring {
+    var shown: Substring {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         return path.lastIndex(of: "@").map { path[$0...] } ?? path
     }
 
+    /// - Parameter offset: The offset of the part in the UTF-8 text of the template.
     private func fill(
         _ part: String,
+        from offset: Int,
         variables: PathVariables,
         unused: inout Set<String>
     ) throws(SwiftyError) -> String {
@@ -68,31 +76,15 @@ struct PathTemplate {
             }
             let name = String(rest[rest.utf8.index(after: brace)..<end])
             result += rest[..<brace]
-            result += try value(of: name, in: variables)
-            unused.remove(name)
+            let place = offset + part.utf8.distance(from: part.startIndex, to: brace)
+            if let value = interpolated.first(where: { $0.offset == place }) {
+                result += try encode(value, isInQuery: offset > 0)
+            } else {
+                result += try value(of: name, in: variables, unused: &unused)
+            }
             rest = rest[rest.utf8.index(after: end)...]
         }
         return result + rest
-    }
-
-    private func value(of name: String, in variables: PathVariables) throws(SwiftyError) -> String {
-        guard let variable = variables[name] else {
-            throw Self.invalid("the path \"\(shown)\" has the variable {\(name)}, but no value was given for it")
-        }
-        let value = variable.pathText
-        if value.isEmpty { throw Self.invalid("the value of the path variable {\(name)} is empty") }
-        return PercentEncoding.encode(value)
-    }
-
-    /// The values of variables whose names mark secrets.
-    ///
-    /// - Parameter secrets: The secrets of the service; `nil` if it defines none.
-    func secretValues(of variables: PathVariables, _ secrets: RequestSecrets?) -> Set<String> {
-        var values = Set<String>()
-        for (name, variable) in variables where SecretVariables.contains(name, secrets?.names) {
-            values.insert(variable.pathText)
-        }
-        return values
     }
 
     private static func refuseDotSegments(_ path: String) throws(SwiftyError) {
@@ -101,14 +93,14 @@ struct PathTemplate {
         }
     }
 
-    private static func invalid(_ reason: String) -> SwiftyError {
+    static func invalid(_ reason: String) -> SwiftyError {
         SwiftyError(.invalidURL, stage: .building, reason: reason)
     }
 }
 
 extension PathTemplate {
     /// The properties of a template, found in one pass over its bytes.
-    private struct Outline {
+    struct Outline {
         /// The offset of the `?` that begins the query.
         private(set) var mark: Int?
         private(set) var hasBraces = false
@@ -142,6 +134,9 @@ extension PathTemplate {
             }
         }
 
+        /// Whether the text has what no relative path has, or leads to another server.
+        var isNoRelativePath: Bool { hasControlCharacter || hasFragment || isAbsolute }
+
         private static func hasTwoSlashes(at index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             index + 1 < bytes.count && bytes[index] == UInt8(ascii: "/") && bytes[index + 1] == UInt8(ascii: "/")
         }
@@ -156,7 +151,7 @@ extension PathTemplate {
                 && bytes[..<colon].allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
         }
 
-        /// The reason why the template is not a path; `nil` if it is one.
+        /// The reason why the text is not a path; `nil` if it is one.
         func validationError(quoting text: @autoclosure () -> Substring) -> String? {
             if hasControlCharacter { return "the path contains a control character" }
             if hasFragment {

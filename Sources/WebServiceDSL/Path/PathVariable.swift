@@ -93,19 +93,28 @@ private func textInPath(of value: Any) -> String {
     (try? QueryEncoding.standard.text(ofAny: value)) ?? ""
 }
 
+extension PathVariable {
+    /// The reason why the value has no text form; `nil` if it has one.
+    var fault: String? {
+        do throws(QueryEncodingError) {
+            guard let scalar = try QueryValue(scalar: self) else { return nil }
+            _ = try QueryEncoding.standard.text(of: scalar)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+}
+
 extension [String: any PathVariable] {
     /// Checks that all values have a text form, because an empty segment does not say what is wrong.
     ///
     /// - Throws: ``SwiftyError/Code/invalidURL``.
     func checkTexts() throws(SwiftyError) {
         for (name, value) in self.sorted(by: { $0.key < $1.key }) {
-            do throws(QueryEncodingError) {
-                guard let scalar = try QueryValue(scalar: value) else { continue }
-                _ = try QueryEncoding.standard.text(of: scalar)
-            } catch {
-                let reason = "the path variable {\(name)} has no text: \(error.reason)"
-                throw SwiftyError(.invalidURL, stage: .building, reason: reason)
-            }
+            guard let fault = value.fault else { continue }
+            let reason = "the path variable {\(name)} has no text: \(fault)"
+            throw SwiftyError(.invalidURL, stage: .building, reason: reason)
         }
     }
 }

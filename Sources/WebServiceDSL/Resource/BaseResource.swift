@@ -8,7 +8,7 @@ public import Foundation
 /// It is a value, from which any number of independent requests can be made. A path is joined to the base path, and its
 /// query to the base query; no path can lead to another origin or out of the base path.
 ///
-///     server.get("users/{user}/repos", ["user": name])     // each value is one percent-encoded segment
+///     server.get("users/\(user)/repos")     // each value is one percent-encoded segment
 ///
 /// The parameter `function` of its methods is filled in by the compiler: the name of the function that describes the
 /// request is also the name of its mock file.
@@ -65,7 +65,7 @@ public struct BaseResource: Sendable {
 
     /// A GET request (RFC 9110 §9.3.1).
     public func get(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithoutBody {
@@ -74,7 +74,7 @@ public struct BaseResource: Sendable {
 
     /// A HEAD request, whose response has no content (RFC 9110 §9.3.2).
     public func head(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithoutBody {
@@ -83,7 +83,7 @@ public struct BaseResource: Sendable {
 
     /// An OPTIONS request (RFC 9110 §9.3.7).
     public func options(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithoutBody {
@@ -92,7 +92,7 @@ public struct BaseResource: Sendable {
 
     /// A POST request (RFC 9110 §9.3.3).
     public func post(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
@@ -101,7 +101,7 @@ public struct BaseResource: Sendable {
 
     /// A PUT request (RFC 9110 §9.3.4).
     public func put(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
@@ -110,7 +110,7 @@ public struct BaseResource: Sendable {
 
     /// A PATCH request (RFC 5789).
     public func patch(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
@@ -119,7 +119,7 @@ public struct BaseResource: Sendable {
 
     /// A DELETE request (RFC 9110 §9.3.5).
     public func delete(
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
@@ -133,7 +133,7 @@ public struct BaseResource: Sendable {
     /// fail with ``SwiftyError/Code/invalidMethod``.
     public func request(
         _ method: String,
-        _ path: String = "",
+        _ path: RequestPath = "",
         _ variables: PathVariables = [:],
         function: StaticString = #function
     ) -> NetworkResourceWithBody {
@@ -146,7 +146,7 @@ public struct BaseResource: Sendable {
 
     private func make<Resource: NetworkResource>(
         _ method: HTTPRequest.Method,
-        _ path: String,
+        _ path: RequestPath,
         _ variables: PathVariables,
         _ function: StaticString
     ) -> Resource {
@@ -158,7 +158,7 @@ public struct BaseResource: Sendable {
 
     private func draft(
         _ method: HTTPRequest.Method,
-        _ path: String,
+        _ path: RequestPath,
         _ variables: PathVariables,
         _ function: StaticString
     ) -> RequestDraft {
@@ -167,8 +167,10 @@ public struct BaseResource: Sendable {
         draft.definition = function
         do throws(SwiftyError) {
             if !variables.isEmpty { try variables.checkTexts() }
-            draft.target = try template.join(to: base.get(), variables)
-            if !variables.isEmpty {
+            let base = try base.get()
+            draft.base = base
+            draft.target = try template.join(to: base, variables)
+            if !variables.isEmpty || !template.interpolated.isEmpty {
                 let values = template.secretValues(of: variables, draft.secrets)
                 draft.secrets = RequestSecrets.adding(path: values, to: draft.secrets)
             }

@@ -154,6 +154,12 @@ public struct RequestDraft: Sendable {
     /// The service that describes the request; `nil` for a request outside of any.
     package var service: (any WebService.Type)? { fields.coding.service }
 
+    /// The base URL; `nil` if it is invalid.
+    var base: BaseTarget? {
+        get { fields.base }
+        _modify { yield &fields.base }
+    }
+
     /// The function that describes the request, as `#function` names it: `repositories(of:)`.
     package internal(set) var definition: StaticString? {
         get { fields.definition }
@@ -256,6 +262,7 @@ extension RequestDraft {
         var mock: Mock?
         var deliveryQueue: DispatchQueue?
         var creationError: SwiftyError?
+        var base: BaseTarget?
         var definition: StaticString?
         var scope: NetworkScope?
         var coding: ServiceCoding

@@ -39,7 +39,8 @@ struct AdmittedLoadTests {
         var tasks: [LoadTask] = []
         for (index, priority) in [NetworkRequest.Priority.low, .normal, .high, .veryLow, .veryHigh].enumerated() {
             tasks.append(
-                swifty.api.get("\(priority)").priority(priority).load { (_: NetworkResponse) in ended.increment() }
+                swifty.api.get(String(describing: priority)).priority(priority)
+                    .load { (_: NetworkResponse) in ended.increment() }
             )
             try await until { swifty.admissionStatistics.waiting == index + 1 }
         }

@@ -93,7 +93,8 @@ struct CopyTests {
         ("requestCompression", { $0.requestCompression }), ("transfer", { $0.transfer?.values }),
         ("pagination", { $0.pagination?.maximumPages }), ("mock", { $0.mock }),
         ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
-        ("definition", { $0.definition }), ("scope", { $0.scope.map { ObjectIdentifier($0) } }),
+        ("base", { $0.base.map { ObjectIdentifier($0) } }), ("definition", { $0.definition }),
+        ("scope", { $0.scope.map { ObjectIdentifier($0) } }),
         ("coding", { $0.coding }), ("query", { $0.query }), ("body", { $0.body }),
         ("bodyContentType", { $0.bodyContentType }), ("secrets", { $0.secrets.map { "\($0)" } }),
     ]
@@ -128,7 +129,8 @@ struct CopyTests {
             changed.formUnion(parts)
         }
         let fixed: Set<String> = [
-            "method", "target", "template", "coding", "isWithoutSecrets", "definition", "scope", "verifiesRanges",
+            "method", "target", "template", "coding", "isWithoutSecrets", "base", "definition", "scope",
+            "verifiesRanges",
         ]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
