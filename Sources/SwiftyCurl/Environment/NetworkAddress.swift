@@ -3,19 +3,19 @@
 
 import CCurl
 
-/// An IPv4 or IPv6 address.
+/// An IPv4 or IPv6 address as numbers, whose most significant byte is the first one of the address.
 enum NetworkAddress: Hashable {
     case ipv4(UInt32)
     case ipv6(high: UInt64, low: UInt64)
 
-    /// Parses an address: four decimal numbers, or RFC 4291 without brackets.
+    /// Parses an address: four decimal numbers for IPv4, the notation of RFC 4291 without brackets for IPv6.
     init?(_ text: String) {
-        // A zero byte would end the text for C.
+        // C would take a zero byte for the end, and ignore what follows it.
         if text.utf8.contains(0) { return nil }
         self.init(writtenBy: { bytes in ccurl_parse_address(text, bytes) })
     }
 
-    /// Makes an address from its 4 or 16 bytes; `nil` for any other number.
+    /// Makes an address of 4 or 16 bytes; `nil` for any other number of them.
     ///
     /// - Parameter write: Writes up to 16 bytes, and returns their number.
     init?(writtenBy write: (UnsafeMutablePointer<UInt8>) -> Int32) {

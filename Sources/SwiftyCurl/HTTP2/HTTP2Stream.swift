@@ -1,7 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 import SwiftySupport
 import SwiftyTransport
 
@@ -9,22 +8,22 @@ import SwiftyTransport
 final class HTTP2Stream {
     let number: Int32
     let transfer: Transfer
-    @exclusivity(unchecked) var head: HeadCollector
+    @exclusivity(unchecked) private(set) var head: HeadCollector
     /// The trailer field lines.
-    @exclusivity(unchecked) var trailers: [UInt8] = []
-    /// Received bytes not yet consumed, and so not yet credited to the flow-control window.
+    @exclusivity(unchecked) private(set) var trailers: [UInt8] = []
+    /// The number of received bytes for which the window stays closed, because the reader has not taken them yet.
     var heldCount = 0
-    /// Whether the window is the wide one.
+    /// Whether the flow-control window was widened for a long response.
     @exclusivity(unchecked) var isWide = false
     /// Whether the head of the request was written.
     @exclusivity(unchecked) var isSent = false
-    /// Whether the end of the request was written, or is written with its head.
+    /// Whether the end of the request was written; always true without content, since the head is then the end.
     @exclusivity(unchecked) var isRequestEnded: Bool
     /// Whether the server has begun to respond, even if the response cannot be read.
     @exclusivity(unchecked) var hasResponded = false
     /// Whether the server has reset the stream.
     var isReset = false
-    /// The failure because of which the stream is reset.
+    /// The failure for which this side resets the stream.
     @exclusivity(unchecked) var failure: TransferFailure?
 
     init(number: Int32, transfer: Transfer) {
@@ -38,7 +37,7 @@ final class HTTP2Stream {
         head.stage == .firstByte && !transfer.attempt.upload.isFinished ? .send : head.stage
     }
 
-    /// Processes a field of a head or of the trailers, as a line like that of HTTP/1.1.
+    /// Processes a field of a head or of the trailers, written as a line of HTTP/1.1.
     func receiveField(_ line: UnsafeBufferPointer<UInt8>) throws(ResponseError) {
         hasResponded = true
         let isTrailer = head.isComplete
@@ -56,7 +55,7 @@ final class HTTP2Stream {
         return head.head
     }
 
-    /// Hands the arrived part of the response to the transfer.
+    /// Releases the transfer, which keeps what has arrived of the head.
     func detach() {
         transfer.detach(partialHead: head.partialHead, headByteCount: head.byteCount)
     }
