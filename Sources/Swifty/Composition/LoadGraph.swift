@@ -35,7 +35,7 @@ public final class LoadGraph: Sendable {
         return insert(
             Node {
                 await Result.of { () async throws(SwiftyError) in
-                    try await Self.waitForAll(dependencies, before: resource)
+                    try await Self.awaitSuccess(of: dependencies, before: resource)
                     return try await resource.load()
                 }
             }
@@ -54,7 +54,8 @@ public final class LoadGraph: Sendable {
         insert(
             Node {
                 await Result.of { () async throws(SwiftyError) in
-                    try await Self.waitForAll([dependency])
+                    // The chain alone would fail with the error of the dependency, not with `dependencyFailed`.
+                    try await Self.awaitSuccess(of: [dependency])
                     return try await LoadChain(NodeValue(node: dependency), makeResource).load()
                 }
             }
@@ -67,7 +68,7 @@ public final class LoadGraph: Sendable {
         for member in members.withLock({ $0.reversed() }) { member.cancel() }
     }
 
-    /// Returns when every load that was added so far has finished.
+    /// Returns when every load that was added so far has finished, or when the calling task is cancelled.
     public func waitForAll() async {
         for member in members.withLock(\.self) { await member.wait() }
     }
@@ -77,14 +78,13 @@ public final class LoadGraph: Sendable {
         return node
     }
 
-    /// Waits for all dependencies simultaneously, so that the first failure ends the wait. The error names the request
-    /// that was not sent.
-    private static func waitForAll(
-        _ dependencies: [any Dependency],
+    /// Waits for all dependencies of a load. The error names the request, which is then not sent.
+    private static func awaitSuccess(
+        of dependencies: [any Dependency],
         before load: some LoadStep
     ) async throws(SwiftyError) {
         do throws(SwiftyError) {
-            try await waitForAll(dependencies)
+            try await awaitSuccess(of: dependencies)
         } catch {
             var error = error
             error.request = (load as? any ModifiableResource)?.draft.summary
@@ -93,7 +93,7 @@ public final class LoadGraph: Sendable {
     }
 
     /// Waits for all dependencies simultaneously, so that the first failure ends the wait.
-    private static func waitForAll(_ dependencies: [any Dependency]) async throws(SwiftyError) {
+    private static func awaitSuccess(of dependencies: [any Dependency]) async throws(SwiftyError) {
         let failure = await withTaskGroup(of: SwiftyError?.self) { group in
             for dependency in dependencies { group.addTask { await dependency.failure } }
             for await failure in group where failure != nil {
@@ -107,7 +107,7 @@ public final class LoadGraph: Sendable {
     }
 
     private static func dependencyError(_ failure: SwiftyError) -> SwiftyError {
-        // The first failure remains the cause along a chain of dependencies.
+        // Along a chain of dependencies, each error names the first failure.
         let isInherited = failure.code == .dependencyFailed && failure.underlying is SwiftyError
         let cause = isInherited ? failure.underlying : failure
         return SwiftyError(
