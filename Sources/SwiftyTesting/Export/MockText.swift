@@ -14,7 +14,7 @@ struct MockText {
         self.answers = answers.map { Answer($0, indentsJSON: indentsJSON) }
     }
 
-    /// The extension of the file: that of messages, unless content would be hard to read or to merge in one.
+    /// The extension of the file: that of messages, unless some content is binary, or cannot be written in a message.
     var suffix: String { answers.allSatisfy(\.isPlainMessage) ? ".http" : ".response.json" }
 
     /// The content of a file.
@@ -27,7 +27,7 @@ struct MockText {
         switch MockFormat(ofFileNamed: name) {
         case .messages where answers.allSatisfy(\.canBeMessage):
             return Array(answers.map(\.message).joined(separator: "###\n".utf8))
-        case .messages: reason = "its content would be read as the end of an answer; give it the end .response.json"
+        case .messages: reason = "its content would be read as the end of an answer; use the extension .response.json"
         case .envelope:
             let objects = answers.map(\.envelope)
             let text = objects.count == 1 ? objects[0] : "[\n\(objects.joined(separator: ",\n"))\n]"
@@ -38,6 +38,7 @@ struct MockText {
     }
 }
 
+/// One answer as it is written: without the fields that a mocked response does not have.
 private struct Answer {
     private let failure: SwiftyError?
     private let head: ResponseHead
@@ -50,23 +51,23 @@ private struct Answer {
             (failure, head, fields, content) = (error, ResponseHead(statusCode: 0), [:], Data())
         case .response(let head, let content):
             (failure, self.head) = (nil, head)
-            fields = head.headers.ofMockFile(hasContent: !content.isEmpty)
-            let isFree = indentsJSON && fields.isJSON && !fields.tellsDigest
-            self.content = isFree ? Self.indented(content) ?? content : content
+            fields = head.headers.forMockFile(hasContent: !content.isEmpty)
+            let mayBeIndented = indentsJSON && fields.isJSON && !fields.hasDigest
+            self.content = mayBeIndented ? Self.indented(content) ?? content : content
         }
     }
 
-    /// JSON with a line for each member and element; `nil` if this is not JSON, or already has several lines.
+    /// The content with a line for each member and element; `nil` if it is not JSON, or already has several lines.
     private static func indented(_ content: Data) -> Data? {
         guard !content.contains(.lineFeed) else { return nil }
         return JSONText(content).map { Data($0.formatted(indentation: 2)) }
     }
 
-    /// The failure as written in a mock file: its code, and its reason.
+    /// The failure as written in a mock file: its code, or the general one if a file cannot name it, and its reason.
     private var failureText: String? {
         guard let failure else { return nil }
-        let isKnown = SwiftyError.Code.ofTransports.contains(failure.code)
-        return "\(isKnown ? failure.code : .transportFailed) \(Redaction.line(failure.reason))"
+        let hasName = SwiftyError.Code.ofTransports.contains(failure.code)
+        return "\(hasName ? failure.code : .transportFailed) \(Redaction.line(failure.reason))"
     }
 
     /// Whether braces could be read as a variable.
@@ -83,21 +84,22 @@ private struct Answer {
 // MARK: - Messages
 
 extension Answer {
-    /// Whether a message with this answer is text.
+    /// Whether a message can express the answer, and is text.
     var isPlainMessage: Bool { isText && canBeMessage }
 
-    /// Whether a message can express the content: empty lines before the first separator would be parsed as missing
-    /// content.
-    var canBeMessage: Bool { !needsLength || !startsWithSeparator }
+    /// Whether a message can express the content.
+    var canBeMessage: Bool { !needsLength || !looksMissing }
 
-    /// Whether the content needs an explicit length: otherwise a separator or its last line break would end it
-    /// elsewhere.
+    /// Whether the content gets an explicit length. Without one, the parser would end it at a separator, or take its
+    /// last CR for a part of the line break after it; binary content always has one.
     private var needsLength: Bool {
         !isText || content.last == .carriageReturn || content.starts(with: Self.separator)
             || content.firstRange(of: Data([.lineFeed] + Self.separator)) != nil
     }
 
-    private var startsWithSeparator: Bool {
+    /// Whether nothing but line breaks comes before a separator or the end. With a length, the parser takes that for a
+    /// response to HEAD, which has no content.
+    private var looksMissing: Bool {
         let rest = content.drop { $0 == .lineFeed || $0 == .carriageReturn }
         return rest.isEmpty || rest.starts(with: Self.separator)
     }
@@ -169,9 +171,9 @@ extension Answer {
 extension HTTPFields {
     /// The fields without those of the connection and of the framing (RFC 9110 §7.6.1): a mocked response has neither.
     ///
-    /// - Parameter hasContent: Without content, a response may announce the length of the content that it does not
-    ///   have.
-    fileprivate func ofMockFile(hasContent: Bool) -> HTTPFields {
+    /// - Parameter hasContent: Whether the response has content. One without it may keep its `Content-Length`: that of
+    ///   a response to HEAD is the length of what GET returns.
+    fileprivate func forMockFile(hasContent: Bool) -> HTTPFields {
         let named = self[values: .connection].flatMap { $0.lowercased().split(separator: ",") }
         let dropped = Set(named.map { String($0.trimmingSpacesAndTabs()) }).union(Self.hopByHop)
         return filter { field in
@@ -187,8 +189,8 @@ extension HTTPFields {
 
     fileprivate var isJSON: Bool { self[.contentType]?.lowercased().contains("json") ?? false }
 
-    /// Whether a field is valid only for exactly these bytes of content.
-    fileprivate var tellsDigest: Bool {
+    /// Whether a field has a digest of the content, which must then not change.
+    fileprivate var hasDigest: Bool {
         contains { ["content-md5", "digest", "content-digest", "repr-digest"].contains($0.name.canonicalName) }
     }
 }

@@ -8,6 +8,7 @@ import SwiftySupport
 /// The answers of a cassette, each once and in the recorded order, whatever server they were recorded from.
 package final class ServedCassette: ServedAnswers {
     private let session: CassetteSession
+    /// The servers of the recorded requests: scheme, host and port.
     private let origins: Set<String>
     /// What was left out of the file, in one line; `nil` if nothing was.
     package let skippingNote: String?
@@ -17,13 +18,13 @@ package final class ServedCassette: ServedAnswers {
         let cassette = try Cassette(contentsOf: path)
         skippingNote = cassette.skippingNote
         origins = Set(cassette.entries.map { Self.split($0.request.url).origin })
-        let local = cassette.entries.map { entry in
+        let localEntries = cassette.entries.map { entry in
             var entry = entry
             entry.request.url = Self.split(entry.request.url).reference
             return entry
         }
         session = CassetteSession(
-            Cassette(path: path, entries: local),
+            Cassette(path: path, entries: localEntries),
             path: path,
             mode: .none,
             redaction: CassetteRedaction()
@@ -67,8 +68,10 @@ package final class ServedCassette: ServedAnswers {
         )
     }
 
-    /// The server of a URL, and the rest as a request target.
+    /// The server of a URL, and the rest as a request target, without a fragment. A relative reference is returned
+    /// unchanged, with an empty origin.
     private static func split(_ url: String) -> (origin: String, reference: String) {
+        // The query of a relative reference may contain a URL.
         guard let mark = url.firstRange(of: "://"), !url.hasPrefix("/") else { return ("", url) }
         let end = url[mark.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
         let rest = url[end...].prefix { $0 != "#" }

@@ -13,6 +13,9 @@ extension ModifiableResource {
     /// in the resources of `bundle`, in their `Mocks` folder, and in the resources of the main bundle. A missing, empty
     /// or unreadable file fails the load with ``SwiftyError/Code/mockUnavailable``; the request is never sent.
     ///
+    /// A file whose name ends in `.http` or `.response.json` has the status and the fields of its response. For such a
+    /// file, omit `status` and `headers`.
+    ///
     /// - Parameters:
     ///   - file: The file's name with its extension, or an absolute path.
     ///   - status: The status of the response.
