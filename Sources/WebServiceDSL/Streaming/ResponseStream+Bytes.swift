@@ -11,15 +11,15 @@ extension ResponseStream {
 
         let source: PartSource
 
-        /// An iterator. That of a resource loads the request with its first byte.
+        /// Makes an iterator. The iterator of a resource loads the request with its first byte.
         public func makeAsyncIterator() -> Iterator {
             Iterator(source)
         }
 
-        /// Reads the bytes of one response. Its release ends the transfer.
+        /// Reads the bytes of one response. The release of an iterator that has loaded the request ends the transfer.
         public struct Iterator: AsyncIteratorProtocol {
             private let parts: PartReader
-            // Inlined into the caller's loop, so that a byte of a part that has arrived costs no call.
+            // For functions that are inlined into the caller's loop, so that a byte that has arrived costs no call.
             @usableFromInline var part: [UInt8] = []
             @usableFromInline var position = 0
 
@@ -51,8 +51,9 @@ extension ResponseStream {
 
             @usableFromInline
             mutating func firstOfNextPart(isolation actor: isolated (any Actor)?) async throws(SwiftyError) -> UInt8? {
+                // The old part is released during the wait.
                 (part, position) = ([], 0)
-                // A part is not empty.
+                // Parts are not empty; `takeByte` would trap if a transport broke that rule.
                 guard let bytes = try await parts.next(), !bytes.isEmpty else { return nil }
                 part = [UInt8](bytes)
                 return takeByte()
