@@ -5,10 +5,12 @@ import Dispatch
 import SwiftySupport
 import Synchronization
 
-/// Writes a jar's cookies to its file: one save at a time, and not for every change.
+/// Writes a jar's cookies to its file: one save at a time, and one for all changes of a second.
 final class CookieFileWriter: Sendable {
-    private struct Record {
+    private struct State {
+        /// The number of changes that the file contains; see ``CookieStore/changes``.
         var savedChanges: Int
+        /// The error of the last save; `nil` if it succeeded.
         var error: CookieJar.FileError?
     }
 
@@ -16,20 +18,22 @@ final class CookieFileWriter: Sendable {
     private static let delay = Duration.seconds(1)
 
     let path: String
-    private let record: Mutex<Record>
+    /// Locked during a save, so that there is one at a time.
+    private let state: Mutex<State>
     private let isScheduled = Atomic(false)
 
     init(path: String, savedChanges: Int) {
         self.path = path
-        record = Mutex(Record(savedChanges: savedChanges))
+        state = Mutex(State(savedChanges: savedChanges))
     }
 
-    var error: CookieJar.FileError? { record.withLock { $0.error } }
+    var error: CookieJar.FileError? { state.withLock { $0.error } }
 
     /// Calls the closure after a delay, unless a call is already scheduled.
     func schedule(_ save: @escaping @Sendable () -> Void) {
         if isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
         DispatchQueue.global(qos: .utility).run(after: Self.delay) { [self] in
+            // Before the save: a change that it misses must schedule another one.
             isScheduled.store(false, ordering: .releasing)
             save()
         }
@@ -39,15 +43,15 @@ final class CookieFileWriter: Sendable {
     ///
     /// The closure is called when no other save is in progress, so that an older state never follows a newer one.
     func save(_ snapshot: () -> (changes: Int, entries: [CookieStore.Entry])) throws(CookieJar.FileError) {
-        try record.withLock { record throws(CookieJar.FileError) in
+        try state.withLock { state throws(CookieJar.FileError) in
             let (changes, entries) = snapshot()
-            if changes == record.savedChanges { return }
+            if changes == state.savedChanges { return }
             do throws(FileFailure) {
                 try AtomicFileWriter.replace(path, with: Array(CookieFile.text(of: entries).utf8))
-                (record.savedChanges, record.error) = (changes, nil)
+                (state.savedChanges, state.error) = (changes, nil)
             } catch {
                 let error = CookieJar.FileError(.unwritable, path: path, reason: error.reason)
-                record.error = error
+                state.error = error
                 throw error
             }
         }
