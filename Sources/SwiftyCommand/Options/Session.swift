@@ -6,22 +6,21 @@ import Swifty
 /// The state that outlives a request: the cookies of `--cookies`, and the credential for challenges of servers.
 struct Session: Sendable {
     private let cookies: CookieJar?
-    private let isReadOnly: Bool
     private let credentials = CredentialStore()
+    /// The credential for challenges; `nil` without one. Those of other kinds are fields of each request.
     private let digest: CredentialStore.Credential?
 
     /// - Parameters:
     ///   - plan: The request whose server may get the credential; others can be admitted later.
-    ///   - named: The session with the cookies, unless the options name a cookie file.
+    ///   - named: The named session, whose cookies are used unless the options name a cookie file.
     init(
         _ options: IdentityOptions,
         for plan: RequestPlan? = nil,
         named: NamedSession? = nil
     ) throws(UsageError) {
-        isReadOnly = options.cookies == nil && named?.isReadOnly == true
+        let isReadOnly = options.cookies == nil && named?.isReadOnly == true
         let path = options.cookies ?? named?.cookies
-        let isCopy = isReadOnly
-        cookies = try path.map { path throws(UsageError) in try Self.jar(path, isCopy: isCopy) }
+        cookies = try path.map { path throws(UsageError) in try Self.jar(path, isReadOnly: isReadOnly) }
         // Without a plan, each request has its own URL, and may have its own login.
         let credential = plan == nil && options.auth == nil ? nil : try options.credential(plan?.login)
         if case .digest(let user, let password)? = credential {
@@ -32,15 +31,16 @@ struct Session: Sendable {
         if let plan { admit(plan) }
     }
 
-    private static func jar(_ path: String, isCopy: Bool) throws(UsageError) -> CookieJar {
+    private static func jar(_ path: String, isReadOnly: Bool) throws(UsageError) -> CookieJar {
+        let path = AbsolutePath.of(path)
         do {
-            return isCopy ? try CookieJar(copying: AbsolutePath.of(path)) : try CookieJar(file: AbsolutePath.of(path))
+            return isReadOnly ? try CookieJar(copying: path) : try CookieJar(file: path)
         } catch {
             throw UsageError("The cookies cannot be used: \(error).")
         }
     }
 
-    /// Allows the credential to be sent to the origin of a request, and to no other.
+    /// Allows the credential to be sent to the origin of a request. An origin that was not admitted never gets it.
     func admit(_ plan: RequestPlan) {
         // An invalid URL fails at load, with a better message.
         if let digest, let origin = plan.target?.origin { try? credentials.set(digest, for: origin) }
@@ -51,9 +51,8 @@ struct Session: Sendable {
         if digest != nil { configuration.credentials = credentials }
     }
 
-    /// Writes the cookies to their file.
+    /// Writes the cookies to their file. Those of a read-only session are a copy without a file.
     func end() throws(OutputError) {
-        if isReadOnly { return }
         do {
             try cookies?.save()
         } catch {

@@ -17,16 +17,16 @@ struct ContentPlanner {
     var mode: Mode?
     /// The argument of `--data`.
     var data: String?
-    /// Whether it is text even if it begins with `@`.
+    /// Whether ``data`` is text even if it begins with `@`, which otherwise names a file.
     var isLiteral = false
     /// Standard input, if it is the content: all of it, or its beginning if there is a source.
     var input: Data?
-    /// The source of a standard input that is not in memory.
+    /// The source of standard input that is sent while it is read; `nil` if all of it is in memory.
     var source: InputSource?
     /// Reads a file that an item names.
     var read: (String) throws -> Data = { try Data(contentsOf: URL(fileURLWithPath: $0)) }
 
-    /// The content of a request with these items; `nil` for none.
+    /// The content of a request with these items; `nil` if it has none.
     func content(of items: [RequestItem]) throws(UsageError) -> PlannedContent? {
         let fields = items.filter(\.isContent)
         let sources = [data != nil, input != nil, !fields.isEmpty].count { $0 }
@@ -43,15 +43,15 @@ struct ContentPlanner {
 
     private func planned(data: String) -> PlannedContent {
         if data.hasPrefix("@"), !isLiteral { return .file(String(data.dropFirst()), mediaType: mediaType) }
-        return .text(data, mediaType: mediaType ?? Self.guess(data.utf8))
+        return .text(data, mediaType: mediaType ?? Self.guessMediaType(of: data.utf8))
     }
 
     private func planned(input: Data) -> PlannedContent {
-        guard let source else { return .data(input, mediaType: mediaType ?? Self.guess(input)) }
-        return .input(source, mediaType: mediaType ?? Self.guess(beginning: input))
+        guard let source else { return .data(input, mediaType: mediaType ?? Self.guessMediaType(of: input)) }
+        return .input(source, mediaType: mediaType ?? Self.guessMediaType(ofBeginning: input))
     }
 
-    /// The media type that an option stands for.
+    /// The media type that an option requests for the whole content; `nil` without one.
     private var mediaType: String? {
         switch mode {
         case .json: "application/json"
@@ -60,22 +60,22 @@ struct ContentPlanner {
         }
     }
 
-    private static func guess(_ bytes: some Collection<UInt8>) -> String {
-        let first = bytes.first { !" \t\r\n".utf8.contains($0) }
+    private static func guessMediaType(of bytes: some Collection<UInt8>) -> String {
+        let first = bytes.first { !$0.isSpaceTabOrLineEnd }
         if let first, "{[".utf8.contains(first), JSONText(bytes) != nil { return "application/json" }
         guard let text = String(validating: bytes, as: UTF8.self) else { return "application/octet-stream" }
         return FormText.isForm(text) ? FormText.mediaType : "text/plain; charset=utf-8"
     }
 
     /// The media type of content of which only the beginning is known.
-    private static func guess(beginning: Data) -> String {
-        let first = beginning.first { !" \t\r\n".utf8.contains($0) }
+    private static func guessMediaType(ofBeginning beginning: Data) -> String {
+        let first = beginning.first { !$0.isSpaceTabOrLineEnd }
         if let first, "{[".utf8.contains(first) {
-            // Several lines of JSON are not one JSON value.
+            // If the first line is a whole value, others probably follow it: JSON Lines, which are not one value.
             let line = beginning.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? beginning
             if line.count == beginning.count || JSONText(line) == nil { return "application/json" }
         }
-        // The last character may be incomplete.
+        // The beginning may end within a character of up to four bytes.
         let isText = (0...3).contains { String(validating: beginning.dropLast($0), as: UTF8.self) != nil }
         return isText && !beginning.contains(0) ? "text/plain; charset=utf-8" : "application/octet-stream"
     }
@@ -100,12 +100,14 @@ extension ContentPlanner {
     }
 
     private func pair(_ item: RequestItem) throws(UsageError) -> RequestPlan.Pair {
+        // Not reached: `part` handles uploads, and other items without a field are not content.
         guard let field = try field(item) else { return .init(name: "", value: "") }
         if field.name.text.isEmpty { throw UsageError("An item has no name.", hint: "Only JSON has empty names.") }
         return .init(name: field.name.text, value: field.value)
     }
 
-    /// The name and the text of a field; `nil` for another item.
+    /// The name and the text of a field, read from its file if it names one; `nil` for an upload, and for an item that
+    /// is not content.
     private func field(_ item: RequestItem) throws(UsageError) -> (name: FieldName, value: String)? {
         switch item {
         case .text(let name, let value), .json(let name, let value): (name, value)
@@ -126,7 +128,7 @@ extension ContentPlanner {
     private func value(_ text: String, of item: RequestItem, _ name: String) throws(UsageError) -> JSONOutput {
         switch item {
         case .json, .jsonFile:
-            // The number of the load is not known yet.
+            // `bench` replaces `{n}` with the number of each load, which is not known yet.
             guard let json = JSONText(text.replacing("{n}", with: "0").utf8) else {
                 throw UsageError(
                     "The value of \"\(name)\" is not JSON.",
