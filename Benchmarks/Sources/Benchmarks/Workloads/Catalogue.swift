@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// All workloads, in the order in which they run. Docs/Performance-Log.md describes them.
+/// All workloads, in the order in which they run. Benchmarks/Log.md describes them.
 struct Catalogue {
     let bench: Bench
 

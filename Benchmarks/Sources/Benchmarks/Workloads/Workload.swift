@@ -3,7 +3,7 @@
 
 /// A measurement of several contestants side by side.
 protocol Workload {
-    /// The name on the command line and in Docs/Performance-Log.md, with a size where there are several:
+    /// The name on the command line and in Benchmarks/Log.md, with a size where there are several:
     /// `json-http1-64`.
     var name: String { get }
     var title: String { get }
