@@ -11,7 +11,7 @@ package enum SecretKind: Sendable {
     case common
 }
 
-/// The names whose values are secrets; the documentation is in Docs/Security.md.
+/// The names whose values are secrets; the documentation is in Docs/Secrets.md.
 ///
 /// The same list decides what is hidden and what does not cross a redirect to another origin.
 enum SecretNameList {

@@ -5,7 +5,7 @@
 /// variables of paths whose values are hidden in everything that is printed or recorded.
 ///
 /// Swifty knows the usual names (`Authorization`, `access_token`, `password`, `X-Api-Key`; the list is in
-/// Docs/Security.md). A service adds its own, and exempts those that only look like secrets:
+/// Docs/Secrets.md). A service adds its own, and exempts those that only look like secrets:
 ///
 ///     final class Shop: WebService {
 ///         static let secretNames = SecretNames(["X-Customer", "voucher"], plain: ["session_color"])

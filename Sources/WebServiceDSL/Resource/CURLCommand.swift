@@ -110,7 +110,7 @@ struct CURLCommand {
 }
 
 extension ModifiableResource {
-    /// The request as a `curl` command, quoted for a shell, with secrets replaced: see the list in Docs/Security.md.
+    /// The request as a `curl` command, quoted for a shell, with secrets replaced: see the list in Docs/Secrets.md.
     public var cURLDescription: String { cURLDescription(includingSecrets: false) }
 
     /// The request as a `curl` command, quoted for a shell.
