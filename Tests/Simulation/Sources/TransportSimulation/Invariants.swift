@@ -4,7 +4,7 @@
 import SimulationCore
 import SwiftyTransport
 
-/// What must be true of every history, whatever the peers did: the sentences of Docs/Reliability.md.
+/// What must be true of every history, whatever the peers did: the sentences of Docs/Invariants.md.
 struct Invariants {
     let history: TransportHistory
     var world: World { history.world }
