@@ -16,7 +16,7 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take settings, header fields and content from a JSON file; see Docs/CLI.md.",
+            "Take settings, header fields and content from a JSON file; see Docs/CLI-Curl.md.",
             valueName: "FILE"
         ),
         completion: .file()

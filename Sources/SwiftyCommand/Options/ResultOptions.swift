@@ -34,7 +34,7 @@ struct ResultOptions: ParsableArguments {
     @Option(
         name: .customLong("output"),
         help: ArgumentHelp(
-            "Print one JSON object with all facts about the load; see Docs/CLI.md.",
+            "Print one JSON object with all facts about the load; see Docs/CLI-Output.md.",
             valueName: "text|json"
         )
     )
