@@ -203,8 +203,11 @@ extension ActiveTransfers {
 
     /// Repeats a request that the server has not processed.
     func repeatUnprocessed(_ transfer: Transfer, at now: Int64) {
-        let isRepeatable = transfer.attempt.upload.isRepeatable
-        take(transfer.repetition.isUnprocessed(isContentRepeatable: isRepeatable), of: transfer, at: now)
+        let step = transfer.repetition.isUnprocessed(
+            isReused: transfer.attempt.isConnectionReused,
+            isContentRepeatable: transfer.attempt.upload.isRepeatable
+        )
+        take(step, of: transfer, at: now)
     }
 
     /// Has a request that the server had no room for wait.

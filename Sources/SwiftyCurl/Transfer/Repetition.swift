@@ -19,6 +19,8 @@ struct Repetition {
 
     /// The number of times that a request is repeated because the server has not processed it.
     private static let unprocessedLimit = 5
+    /// The number of these repetitions that may use a kept connection, which the server can close or end each time.
+    private static let unprocessedReuseLimit = 2
     /// The number of times that it is repeated because its connection has ended, if the server had no room in between.
     private static let lossLimit = 3
     /// The number of times that it is repeated without being counted because the server had no room.
@@ -76,9 +78,12 @@ struct Repetition {
     }
 
     /// The server has not processed the request: it may be repeated with any method (RFC 9113 §8.7).
-    mutating func isUnprocessed(isContentRepeatable: Bool) -> Step {
+    ///
+    /// - Parameter isReused: Whether the connection was kept from an earlier request.
+    mutating func isUnprocessed(isReused: Bool, isContentRepeatable: Bool) -> Step {
         if unprocessedCount >= Self.unprocessedLimit { return .refused(times: Int(unprocessedCount) + 1) }
         guard isContentRepeatable else { return .contentIsGone }
+        if isReused, unprocessedCount >= Self.unprocessedReuseLimit { requiresNewConnection = true }
         unprocessedCount += 1
         return .again
     }
@@ -92,7 +97,7 @@ struct Repetition {
         requiresNewConnection = demandsNewConnection
         if lossCount < Self.lossLimit { isLossFinal = false }
         guard !requiresNewConnection, waitsForRoom() else {
-            return isUnprocessed(isContentRepeatable: isContentRepeatable)
+            return isUnprocessed(isReused: false, isContentRepeatable: isContentRepeatable)
         }
         return isContentRepeatable ? .again : .contentIsGone
     }

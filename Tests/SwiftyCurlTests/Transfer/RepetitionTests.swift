@@ -72,13 +72,23 @@ struct RepetitionTests {
     func unprocessed(isContentRepeatable: Bool) {
         var repetition = Repetition(demandsNewConnection: false)
         for _ in 0..<5 {
-            let step = repetition.isUnprocessed(isContentRepeatable: isContentRepeatable)
+            let step = repetition.isUnprocessed(isReused: false, isContentRepeatable: isContentRepeatable)
             #expect(step == (isContentRepeatable ? .again : .contentIsGone))
         }
         #expect(!repetition.requiresNewConnection)
         #expect(repetition.count == (isContentRepeatable ? 5 : 0))
-        let last = repetition.isUnprocessed(isContentRepeatable: isContentRepeatable)
+        let last = repetition.isUnprocessed(isReused: false, isContentRepeatable: isContentRepeatable)
         #expect(last == (isContentRepeatable ? .refused(times: 6) : .contentIsGone))
+    }
+
+    @Test("follows two refusals on kept connections, and then takes new ones")
+    func unprocessedOnKeptConnections() {
+        var repetition = Repetition(demandsNewConnection: false)
+        for number in 1...5 {
+            #expect(repetition.isUnprocessed(isReused: true, isContentRepeatable: true) == .again)
+            #expect(repetition.requiresNewConnection == (number > 2))
+        }
+        #expect(repetition.isUnprocessed(isReused: true, isContentRepeatable: true) == .refused(times: 6))
     }
 
     @Test("waits for room twenty times before that counts")
