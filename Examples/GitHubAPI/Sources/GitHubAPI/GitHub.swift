@@ -38,14 +38,15 @@ public final class GitHub: WebService {
 
 extension GitHub {
     public static func user(_ login: String) -> TypedResource<User> {
-        server.get("users/{user}", ["user": login]).decode(User.self)
+        server.get("users/\(login, as: "user")").decode(User.self)
     }
 
     /// The repositories of a user, the ones with the newest commits first.
     public static func repositories(of user: String) -> TypedResource<[Repository]> {
-        server.get("users/{user}/repos", ["user": user]).query(["sort": "pushed"]).decode([Repository].self)
+        server.get("users/\(user)/repos").query(["sort": "pushed"]).decode([Repository].self)
     }
 
+    // The variables have names, because the mock files use them: `{{owner}}`.
     public static func repository(_ owner: String, _ name: String) -> TypedResource<Repository> {
         server.get("repos/{owner}/{repo}", ["owner": owner, "repo": name]).decode(Repository.self)
     }
