@@ -96,7 +96,7 @@ extension HAREntry {
             error.timeLimit = failure.timeLimit.flatMap { SwiftyError.TimeLimit(rawValue: $0) } ?? error.timeLimit
             return MockResponse(.failure(error))
         }
-        guard let content = response.content.bytes, let status = replayableStatus else {
+        guard let stored = response.content.bytes, let status = replayableStatus else {
             let fact =
                 switch response.status {
                 case 0: "has no response"
@@ -108,6 +108,8 @@ extension HAREntry {
                     + "\(fact); record it again, or remove the entry"
             )
         }
+        // Other programs store a 304 with the content of their cache.
+        let content = mayHaveContent ? stored : Data()
         let version = response.httpVersion.uppercased()
         let head = ResponseHead(
             statusCode: status,
@@ -121,9 +123,12 @@ extension HAREntry {
 
     /// The status; `nil` without a response, or if its content was received but not stored.
     private var replayableStatus: Int? {
-        let lacksContent = response.content.text == nil && response.content.size ?? 0 > 0 && request.method != "HEAD"
+        let lacksContent = response.content.text == nil && response.content.size ?? 0 > 0 && mayHaveContent
         return (200...999).contains(response.status) && !lacksContent ? response.status : nil
     }
+
+    /// Whether the response can have content (RFC 9110 §6.4.1).
+    private var mayHaveContent: Bool { request.method != "HEAD" && !MockResponse.hasNoContent(response.status) }
 
     /// The fields of the response, corrected for the stored content.
     private func replayedFields(length: Int) -> HTTPFields {

@@ -173,6 +173,27 @@ struct MockExportTests {
         #expect(refused?.code == .mockUnavailable)
     }
 
+    @Test("leaves out content that a response cannot have", arguments: [204, 304], ["a.http", "a.response.json"])
+    func noContent(status: Int, name: String) async throws {
+        let base = BaseResource("https://a.example", networkInterface: Swifty(transport: StubTransport(status: 500)))
+        let mocked = base.get("x").validate(status: .any).mock(data: Data("a".utf8), status: status)
+        try await mocked.load().exportMock(to: folder.path(name))
+        let again = try await base.get("x").validate(status: .any).mock(file: folder.path(name)).load()
+        #expect(again.statusCode == status)
+        #expect(again.data ?? Data() == Data())
+        // Of a cassette, in which the length of a response to HEAD stays.
+        var entries = [Self.entry(of: "https://a.example/y"), Self.entry(of: "https://a.example/z")]
+        entries[0].response.status = status
+        entries[1].request.method = "HEAD"
+        entries[1].response.headers = [HARPair(name: "Content-Length", value: "7")]
+        let files = try Cassette(path: "c.har", entries: entries).exportMocks(to: mocks)
+        #expect(files == ["y.GET.http", "z.HEAD.http"])
+        let text = String(decoding: try folder.data("Mocks/y.GET.http"), as: UTF8.self)
+        #expect(text == "HTTP/1.1 \(status)\n")
+        let head = String(decoding: try folder.data("Mocks/z.HEAD.http"), as: UTF8.self)
+        #expect(head == "HTTP/1.1 200\nContent-Length: 7\n")
+    }
+
     @Test("refuses two kinds of requests that would get one file, and writes nothing")
     func collision() throws {
         let names = [("/v1/books", "users"), ("/v1/books", "books"), ("/users", nil)]

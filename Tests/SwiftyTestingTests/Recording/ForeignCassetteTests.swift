@@ -112,6 +112,20 @@ struct ForeignCassetteTests {
         #expect(stub.requests.isEmpty)
     }
 
+    @Test("replays a response whose status has no content without the content of the program's cache")
+    func noContent() async throws {
+        let sized = #"{"status":304,"content":{"size":5}}"#
+        try write([entry("https://h.example/a", "cached", status: "304"), Self.entry(sized)])
+        let base = BaseResource("https://h.example", networkInterface: Swifty(transport: stub))
+        try await withCassette(folder.path("c"), mode: .none) {
+            for _ in 0..<2 {
+                let response = try await base.get("a").validate(status: .any).load()
+                #expect(response.statusCode == 304)
+                #expect(response.data ?? Data() == Data())
+            }
+        }
+    }
+
     @Test("may be named with its extension")
     func names() async throws {
         try write([entry("https://h.example/a", "good")])
