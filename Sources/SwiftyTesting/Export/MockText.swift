@@ -143,8 +143,9 @@ extension Answer {
     /// Whether the content is an object or an array without spaces around it, which is parsed as written.
     private var isBareJSON: Bool {
         guard let first = content.first, let last = content.last, fields.isJSON else { return false }
-        return "{[".utf8.contains(first) && "}]".utf8.contains(last)
-            && (try? JSONSerialization.jsonObject(with: content)) != nil
+        guard "{[".utf8.contains(first), "}]".utf8.contains(last), JSONText(content) != nil else { return false }
+        // In the file it is nested deeper, in the object of its answer and in the array of all, and may be too deep.
+        return JSONText(Array("[[".utf8) + content + Array("]]".utf8)) != nil
     }
 
     /// The fields, grouped by name.

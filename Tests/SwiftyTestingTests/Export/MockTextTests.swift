@@ -158,6 +158,20 @@ struct MockTextTests {
         #expect(refused?.reason.hasSuffix("ends in .http or .response.json") == true)
     }
 
+    @Test(
+        "is read again if a content is nearly JSON, or JSON that is nested too deep for a part of the file",
+        arguments: [
+            "[1,]", "{\"a\":1,}", "[01]", "[1],[2]", "[1]\n[2]", "[\"\t\"]", "[NaN]", "[", "{}", " [1]", "[1]\n",
+            String(repeating: "[", count: 511) + String(repeating: "]", count: 511),
+        ]
+    )
+    func nearlyJSON(content: String) async throws {
+        let json = try answer(200, [("Content-Type", "application/json")], Data(content.utf8))
+        let read = try await readAgain([json, json], in: "a.response.json")
+        let contents = try read.map { try parts($0).content }
+        #expect(contents == [Data(content.utf8), Data(content.utf8)])
+    }
+
     @Test("keeps JSON as it is written if it has a digest, or lines of its own")
     func exactJSON() throws {
         let json = Data(#"{"a":1}"#.utf8)
