@@ -9,7 +9,8 @@ public struct MockExport: Sendable {
     /// The secrets that are kept out of the files.
     public var redaction = CassetteRedaction()
     /// Whether JSON on one line gets a line for each member, so that a diff shows each change. `true` by default;
-    /// numbers, strings and the order of members are unchanged. Content with a digest in its fields is never changed.
+    /// numbers, strings and the order of members are unchanged. Content with a digest in its fields, or of
+    /// status 206, is never changed.
     public var indentsJSON = true
     /// Whether files that exist are replaced. `false` by default: the export fails.
     public var overwrites = false

@@ -52,7 +52,8 @@ private struct Answer {
         case .response(let head, let content):
             (failure, self.head) = (nil, head)
             fields = head.headers.forMockFile(hasContent: !content.isEmpty)
-            let mayBeIndented = indentsJSON && fields.isJSON && !fields.hasDigest
+            // The length of a part is that of its range.
+            let mayBeIndented = indentsJSON && head.statusCode != 206 && fields.isJSON && !fields.hasDigest
             self.content = mayBeIndented ? Self.indented(content) ?? content : content
         }
     }
@@ -188,7 +189,8 @@ extension HTTPFields {
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    fileprivate var isJSON: Bool { self[.contentType]?.lowercased().contains("json") ?? false }
+    /// Whether the content is one JSON document, and not several as in `application/x-ndjson`.
+    fileprivate var isJSON: Bool { self[.contentType].map(MediaType.isJSON) ?? false }
 
     /// Whether a field has a digest of the content, which must then not change.
     fileprivate var hasDigest: Bool {

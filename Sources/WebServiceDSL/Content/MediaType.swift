@@ -4,14 +4,14 @@
 import SwiftySupport
 
 /// The media types of files, by the extension of their names.
-enum MediaType {
+package enum MediaType {
     static func forFile(named name: String) -> String {
         let fileExtension = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return byExtension[fileExtension] ?? "application/octet-stream"
     }
 
     /// Whether a media type is that of JSON: `application/json` or one with the suffix `+json` (RFC 6839).
-    static func isJSON(_ type: String) -> Bool {
+    package static func isJSON(_ type: String) -> Bool {
         let essence = type.prefix { $0 != ";" }.trimmingSpacesAndTabs().lowercased()
         return essence == "application/json" || essence.hasSuffix("+json")
     }

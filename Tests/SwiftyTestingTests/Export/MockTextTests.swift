@@ -186,4 +186,20 @@ struct MockTextTests {
             #expect(Data(bytes).firstRange(of: content) != nil)
         }
     }
+
+    @Test(
+        "indents only whole documents of JSON",
+        arguments: [
+            (200, "application/json", true), (200, "Application/Problem+JSON ; charset=utf-8", true),
+            (200, "application/x-ndjson", false), (200, "application/json-seq", false), (200, "text/jsonl", false),
+            (206, "application/json", false),
+        ]
+    )
+    func indentation(status: Int, type: String, isIndented: Bool) throws {
+        let json = try answer(status, [("Content-Type", type)], Data(#"{"a":1}"#.utf8))
+        for name in ["a.http", "a.response.json"] {
+            let bytes = try MockText([json], indentsJSON: true).bytes(forFileNamed: name)
+            #expect(String(decoding: bytes, as: UTF8.self).contains("{\n  \"a\": 1\n}") == isIndented)
+        }
+    }
 }
