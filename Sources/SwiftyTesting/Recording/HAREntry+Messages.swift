@@ -9,17 +9,25 @@ extension HARRequest {
     /// A request whose content has been read.
     init(_ request: NetworkRequest) {
         let body = request.body?.bytes ?? Data()
-        // Decoded, so that it is readable and its secrets can be found.
-        let codings = request.headers[.contentEncoding]
-        let content = codings.flatMap { try? Swifty.ContentDecoding().decode(body, codings: $0) } ?? body
+        let (type, codings) = (request.headers[.contentType], request.headers[.contentEncoding])
         self.init(
             method: request.method.rawValue,
             url: request.target.string,
             headers: request.headers.map { HARPair(name: $0.name.rawName, value: $0.value) },
             queryString: FormBody.items(request.target.query ?? "").map { HARPair(name: $0.name, value: $0.value) },
-            postData: body.isEmpty ? nil : HARContent(content, type: request.headers[.contentType], isRequest: true),
+            postData: Self.content(body, type: type, codings: codings),
             bodySize: body.count
         )
+    }
+
+    /// The content of a request as it is stored and compared: decoded, so that it is readable and its secrets can be
+    /// found. Content that is damaged, too large or in unknown codings stays as it is; `nil` without content.
+    ///
+    /// - Parameter codings: The value of `Content-Encoding`; `nil` without the field.
+    static func content(_ bytes: Data, type: String?, codings: String?) -> HARContent? {
+        if bytes.isEmpty { return nil }
+        let decoded = codings.flatMap { try? Swifty.ContentDecoding().decode(bytes, codings: $0) }
+        return HARContent(decoded ?? bytes, type: type, isRequest: true)
     }
 }
 

@@ -31,6 +31,12 @@ package struct ServedRequest: Sendable {
 
     /// The media type of the content; `nil` if the request has none.
     var contentType: String? { headers.first { $0.name.lowercased() == "content-type" }?.value }
+
+    /// The codings of the content; `nil` if it has none.
+    var contentCodings: String? {
+        let values = headers.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ",")
+    }
 }
 
 /// Answers for a server over real sockets.

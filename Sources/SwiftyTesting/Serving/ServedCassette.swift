@@ -47,7 +47,7 @@ package final class ServedCassette: ServedAnswers {
             url: Self.split(request.target).reference,
             headers: request.headers.map { HARPair(name: $0.name, value: $0.value) },
             queryString: request.queryItems.map { HARPair(name: $0.name, value: $0.value) },
-            postData: request.content.isEmpty ? nil : HARContent(request.content, type: request.contentType),
+            postData: HARRequest.content(request.content, type: request.contentType, codings: request.contentCodings),
             bodySize: request.content.count
         )
         return session.key(of: stored)
