@@ -16,12 +16,12 @@ struct ServedCassetteTests {
         folder = try TemporaryFolder()
     }
 
-    /// The text of an answer; `nil` without one.
-    private func text(of cassette: ServedCassette, for request: ServedRequest) async throws -> String? {
+    /// The head of an answer; `nil` without one.
+    private func head(of cassette: ServedCassette, for request: ServedRequest) async throws -> ResponseHead? {
         guard case .answer(let answer) = try await cassette.answer(to: request),
-            case .response(_, let content) = answer.outcome
+            case .response(let head, _) = answer.outcome
         else { return nil }
-        return String(decoding: content, as: UTF8.self)
+        return head
     }
 
     @Test("answers a recorded request whose content is compressed, and the same content without compression")
@@ -44,12 +44,50 @@ struct ServedCassetteTests {
         plain.content = Data(report.utf8)
         plain.headers.removeAll { $0.name == "Content-Encoding" }
         let cassette = try ServedCassette(contentsOf: folder.path("c.har"))
-        for request in [sent[0], plain, sent[2]] { #expect(try await text(of: cassette, for: request) != nil) }
-        #expect(try await text(of: cassette, for: sent[2]) == nil, "each is answered once")
+        for request in [sent[0], plain, sent[2]] {
+            let head = try await head(of: cassette, for: request)
+            #expect(head?.statusCode == 200)
+        }
+        let again = try await head(of: cassette, for: sent[2])
+        #expect(again?.statusCode == nil, "each is answered once")
+    }
+
+    @Test(
+        "leads redirects to recorded servers to itself, however they are written, and no others",
+        arguments: [
+            ("//api.example.com/x?a=1", "/x?a=1"), ("https://api.example.com:443/x", "/x"),
+            ("HTTPS://user@API.example.com", "/"), ("https://api.example.com./x#top", "/x#top"),
+            ("https://api.example.com/x#top", "/x#top"), ("http://127.0.0.1:8080?to=//b.example", "/?to=//b.example"),
+            ("https://api.example.com//other.example/x", "/.//other.example/x"),
+            ("x?to=https://api.example.com#top", "x?to=https://api.example.com#top"), ("/x#top", "/x#top"),
+            ("https://other.example/x", "https://other.example/x"), ("//other.example/x", "//other.example/x"),
+            ("http://api.example.com/x", "http://api.example.com/x"), ("https:x", "https:x"),
+            ("https://api.example.com:8443/x", "https://api.example.com:8443/x"),
+        ]
+    )
+    func redirects(location: String, local: String) async throws {
+        let response = #"{"status":302,"headers":[{"name":"location","value":"\#(location)"}]}"#
+        let entries = [
+            #"{"request":{"method":"GET","url":"https://api.example.com/a"},"response":\#(response)}"#,
+            #"{"request":{"method":"GET","url":"http://127.0.0.1:8080//b/c"},"response":{"status":200}}"#,
+        ]
+        let creator = #""creator":{"name":"WebInspector"}"#
+        try folder.file("c.har", "{\"log\":{\(creator),\"entries\":[\(entries.joined(separator: ","))]}}")
+        let cassette = try ServedCassette(contentsOf: folder.path("c.har"))
+        let redirect = try await head(of: cassette, for: ServedRequest(target: "/a"))
+        #expect(redirect?["Location"] == local)
+        // Two slashes at the beginning of a request target belong to its path.
+        let other = try await head(of: cassette, for: ServedRequest(target: "//b/c"))
+        #expect(other?.statusCode == 200)
     }
 }
 
 extension ServedRequest {
+    /// A GET request without a query.
+    fileprivate init(target: String) {
+        self.init(method: "GET", target: target, path: target, queryItems: [], headers: [], content: Data())
+    }
+
     fileprivate init(_ request: NetworkRequest) {
         self.init(
             method: request.method.rawValue,
