@@ -19,8 +19,8 @@ public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
     /// Cancelling the calling task ends the step in flight.
     ///
     /// - Throws: The ``SwiftyError`` of the step that failed, which its `request` identifies. If the first step fails,
-    ///   the second is not made. An error of the closure that is not a ``SwiftyError`` becomes the underlying error of
-    ///   ``SwiftyError/Code/dependencyFailed``.
+    ///   the second is not made. A `CancellationError` of the closure becomes ``SwiftyError/Code/cancelled``; any other
+    ///   error that is not a ``SwiftyError`` becomes the underlying error of ``SwiftyError/Code/dependencyFailed``.
     @concurrent
     public func load() async throws(SwiftyError) -> Next.Output {
         let output = try await first.load()
@@ -31,9 +31,8 @@ public struct LoadChain<First: LoadStep, Next: LoadStep>: LoadStep {
     private func makeNext(_ output: First.Output) async throws(SwiftyError) -> Next {
         do {
             return try await next(output)
-        } catch let error as SwiftyError {
-            throw error
         } catch {
+            if let error = SwiftyError(thrown: error, stage: .building) { throw error }
             throw SwiftyError(
                 .dependencyFailed,
                 stage: .building,

@@ -44,7 +44,8 @@ public final class LoadGraph: Sendable {
 
     /// Adds a load that is made from the output of another one, and starts after it.
     ///
-    /// If the closure throws a ``SwiftyError``, the load fails with it. Any other error becomes the underlying error of
+    /// If the closure throws a ``SwiftyError``, the load fails with it. A `CancellationError` becomes
+    /// ``SwiftyError/Code/cancelled``, and any other error the underlying error of
     /// ``SwiftyError/Code/dependencyFailed``.
     @discardableResult
     public func add<Input, Resource: LoadStep>(

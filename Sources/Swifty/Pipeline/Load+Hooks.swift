@@ -101,12 +101,12 @@ extension Load {
 
     /// The error of a load whose hook threw: a ``SwiftyError`` itself, any other as the underlying error.
     private static func hookError(_ error: any Error, hook: Any, stage: SwiftyError.Stage) -> SwiftyError {
-        if let error = error as? SwiftyError { return error }
-        if error is CancellationError { return SwiftyError(.cancelled, stage: stage, reason: "the load was cancelled") }
+        let sent: SwiftyError.SentState = stage == .responseInterceptor ? .responded : .notSent
+        if let error = SwiftyError(thrown: error, stage: stage, sent: sent) { return error }
         return SwiftyError(
             .interceptorFailed,
             stage: stage,
-            sent: stage == .responseInterceptor ? .responded : .notSent,
+            sent: sent,
             reason: "\(type(of: hook)) threw \(error)",
             underlying: error
         )

@@ -70,6 +70,25 @@ struct LoadChainTests {
         #expect(between?.underlying is NoCart)
     }
 
+    @Test("is cancelled if its task is cancelled while the closure waits")
+    func cancelledClosure() async throws {
+        let api = Swifty(transport: stub).api
+        let isWaiting = Gate()
+        let load = Task {
+            try await api.get("x").then { _ -> NetworkResource in
+                isWaiting.open()
+                try await hang()
+                return api.get("next")
+            }.load()
+        }
+        try await until { isWaiting.isOpen }
+        load.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await load.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.stage == .building)
+        #expect(stub.requests.map(\.target.path) == ["/x"])
+    }
+
     @Test("ends with its task, and the next step is not sent")
     func cancellation() async throws {
         let held = StubTransport { _ in

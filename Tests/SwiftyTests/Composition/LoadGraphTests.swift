@@ -103,6 +103,27 @@ struct LoadGraphTests {
         }
     }
 
+    @Test("is cancelled as a whole while a closure makes a load")
+    func cancelledClosure() async throws {
+        let stub = stub()
+        let api = Swifty(transport: stub).api
+        let isWaiting = Gate()
+        let graph = LoadGraph()
+        let first = graph.add(api.get("1"))
+        let made = graph.add(after: first) { _ -> NetworkResource in
+            isWaiting.open()
+            try await hang()
+            return api.get("2")
+        }
+        let last = graph.add(api.get("3"), after: [made])
+        try await until { isWaiting.isOpen }
+        graph.cancel()
+        #expect(await made.failure?.code == .cancelled)
+        #expect(await last.failure?.code == .cancelled)
+        #expect(await first.failure == nil)
+        #expect(stub.requests.map(\.target.path) == ["/1"])
+    }
+
     @Test("ends a wait with its task, but not the load")
     func cancelledWait() async throws {
         let gate = Gate()
