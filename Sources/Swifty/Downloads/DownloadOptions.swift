@@ -52,6 +52,9 @@ public struct DownloadOptions: Sendable {
     /// already, and again only after more has arrived. The new URL must lead to the same content, which is recognized
     /// by its validator. It keeps the observers of the download, and the rates and time limits that the new request
     /// does not set.
+    ///
+    /// A ``SwiftyError`` that it throws ends the download, and a `CancellationError` ends it as
+    /// ``SwiftyError/Code/cancelled``; any other error becomes the underlying error of the server's answer.
     public var renewLink: (@Sendable () async throws -> NetworkResource)?
 
     /// The system's error number in place of a write, for tests. Its arguments are the offset and the number of bytes.

@@ -98,9 +98,8 @@ extension DownloadRun {
         guard length > 0, resumption.mayRenew(at: length) else { return false }
         do {
             resource = caller.continued(by: try await renew())
-        } catch let error as SwiftyError {
-            throw error
         } catch let cause {
+            if let error = SwiftyError(thrown: cause, stage: .body, sent: .responded) { throw error }
             var error = error
             error.underlying = cause
             throw error

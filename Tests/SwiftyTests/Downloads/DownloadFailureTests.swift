@@ -307,4 +307,24 @@ struct DownloadFailureTests {
         #expect(error?.statusCode == 403)
         #expect(error?.underlying is NoLink)
     }
+
+    @Test("because it was cancelled while it waited for a new link says so")
+    func cancelledRenewal() async throws {
+        let server = try FileServer(content) { number, _, response in
+            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 100_000)) : .status(403)
+        }
+        let isWaiting = Gate()
+        let options = DownloadOptions(renewLink: {
+            isWaiting.open()
+            try await hang()
+            return server.resource("new")
+        })
+        let path = path
+        let download = Task { try await server.resource().download(to: path, options: options) }
+        try await until { isWaiting.isOpen }
+        download.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await download.value }
+        #expect(error?.code == .cancelled)
+        #expect(try folder.data(".a.bin.swiftypart") == content.prefix(100_000))
+    }
 }
