@@ -43,6 +43,11 @@ extension LoadGraph {
             task.cancel()
         }
 
+        /// Waits until the load has finished, even if the calling task is cancelled.
+        func waitForEnd() async {
+            await task.value
+        }
+
         private var result: Result<Output, SwiftyError> {
             get async {
                 await outcome.value()

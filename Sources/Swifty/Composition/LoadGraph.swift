@@ -69,13 +69,15 @@ public final class LoadGraph: Sendable {
         for member in members.withLock({ $0.reversed() }) { member.cancel() }
     }
 
-    /// Returns when every load that was added so far has finished, or when the calling task is cancelled.
+    /// Returns when every load that was added so far has finished.
+    ///
+    /// A cancelled task waits as well, so that nothing is in flight afterwards; ``cancel()`` shortens the wait.
     public func waitForAll() async {
         for member in members.withLock(\.self) { await member.wait() }
     }
 
     private func insert<Output>(_ node: Node<Output>) -> Node<Output> {
-        members.withLock { $0.append(Member(cancel: { node.cancel() }, wait: { _ = await node.failure })) }
+        members.withLock { $0.append(Member(cancel: { node.cancel() }, wait: { await node.waitForEnd() })) }
         return node
     }
 

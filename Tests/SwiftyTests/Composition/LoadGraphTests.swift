@@ -124,6 +124,26 @@ struct LoadGraphTests {
         #expect(stub.requests.map(\.target.path) == ["/1"])
     }
 
+    @Test("is awaited as a whole by a cancelled task, too")
+    func waitInCancelledTask() async throws {
+        let gate = Gate()
+        let api = Swifty(transport: stub(gate)).api
+        let graph = LoadGraph()
+        let late = graph.add(api.get("late"))
+        let hasReturned = Gate()
+        let wait = Task {
+            await untilCancelled()
+            await graph.waitForAll()
+            hasReturned.open()
+        }
+        wait.cancel()
+        try await untilStable { hasReturned.isOpen }
+        #expect(!hasReturned.isOpen)
+        gate.open()
+        await wait.value
+        #expect(await late.failure == nil)
+    }
+
     @Test("ends a wait with its task, but not the load")
     func cancelledWait() async throws {
         let gate = Gate()
