@@ -16,11 +16,15 @@ final class CookieFileWriter: Sendable {
 
     /// The time for which changes are gathered.
     private static let delay = Duration.seconds(1)
+    /// The number of times that a failed save is repeated, for a disk that is full for a moment.
+    private static let maximumRepeats = 10
 
     let path: String
     /// Locked during a save, so that there is one at a time.
     private let state: Mutex<State>
     private let isScheduled = Atomic(false)
+    /// The number of times that a failed save may still be repeated.
+    private let repeats = Atomic(0)
 
     init(path: String, savedChanges: Int) {
         self.path = path
@@ -29,13 +33,24 @@ final class CookieFileWriter: Sendable {
 
     var error: CookieJar.FileError? { state.withLock { $0.error } }
 
-    /// Calls the closure after a delay, unless a call is already scheduled.
-    func schedule(_ save: @escaping @Sendable () -> Void) {
+    /// Calls the closure after a delay, unless a call is already scheduled. If it fails, it is called again after the
+    /// same delay, a few times.
+    func schedule(_ save: @escaping @Sendable () throws -> Void) {
+        // Each change gets all repetitions, even if a repetition for an earlier one is already scheduled.
+        repeats.store(Self.maximumRepeats, ordering: .relaxed)
+        scheduleNext(save)
+    }
+
+    private func scheduleNext(_ save: @escaping @Sendable () throws -> Void) {
         if isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
         DispatchQueue.global(qos: .utility).run(after: Self.delay) { [self] in
             // Before the save: a change that it misses must schedule another one.
             isScheduled.store(false, ordering: .releasing)
-            save()
+            do {
+                try save()
+            } catch {
+                if repeats.wrappingSubtract(1, ordering: .relaxed).newValue >= 0 { scheduleNext(save) }
+            }
         }
     }
 

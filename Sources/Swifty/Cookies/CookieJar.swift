@@ -14,9 +14,10 @@ public import struct Foundation.Date
 /// share nothing. All methods may be called from any thread.
 ///
 /// A jar with a file reads it once, and writes it about a second after a change, on ``save()`` and when the jar is
-/// released. At any time the file is either the whole old or the whole new one, accessible to its owner only, in
-/// curl's format (`curl --cookie FILE`). Two processes must not use the same file simultaneously: each would overwrite
-/// the other's cookies.
+/// released. If it cannot be written after a change, the jar tries again each second, ten times at most. At any time
+/// the file is either the whole old or the whole new one, accessible to its owner only, in curl's format
+/// (`curl --cookie FILE`). Two processes must not use the same file simultaneously: each would overwrite the other's
+/// cookies.
 ///
 /// `Secure` means https, or `localhost`, `127.0.0.1` and `[::1]`, as in curl. `SameSite` is stored and changes nothing,
 /// since requests of a client come from no document.
@@ -136,7 +137,7 @@ extension CookieJar {
     public var saveError: FileError? { fileWriter?.error }
 
     private func saveLater() {
-        fileWriter?.schedule { [weak self] in try? self?.save() }
+        fileWriter?.schedule { [weak self] in try self?.save() }
     }
 }
 

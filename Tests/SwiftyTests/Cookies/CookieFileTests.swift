@@ -151,6 +151,18 @@ struct CookieFileTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
+    @Test("a jar that could not save by itself tries again without another change")
+    func repeatedSave() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("later/cookies.txt")
+        let jar = try CookieJar(file: path, publicSuffixes: .sample, now: clock.now)
+        try jar.receive(["k=v"], from: "http://shop.test/")
+        try await until { jar.saveError != nil }
+        try FileManager.default.createDirectory(atPath: folder.path("later"), withIntermediateDirectories: false)
+        try await until { FileManager.default.fileExists(atPath: path) }
+        try await until { jar.saveError == nil }
+    }
+
     @Test("after each step of writing, there is the whole old file or the whole new one", arguments: 0...3)
     func interrupted(steps: Int) throws {
         let folder = try TemporaryFolder()
