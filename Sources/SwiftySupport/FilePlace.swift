@@ -44,6 +44,16 @@ package enum FilePlace {
         #endif
     }
 
+    /// The path from the root, for a file that is opened later: until then the process may change its current folder.
+    ///
+    /// Unchanged if it is absolute or empty, and if there is no current folder.
+    package static func absolute(_ path: String) -> String {
+        if path.isEmpty || path.hasPrefix("/") { return path }
+        let folder = FileManager.default.currentDirectoryPath
+        if folder.isEmpty { return path }
+        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
     /// The folder of a path, and the name in it.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftySupport
 import Synchronization
 
 public import struct Foundation.Date
@@ -42,7 +43,7 @@ public final class CookieJar: Sendable {
     /// Session cookies are also kept, as in curl; ``removeSessionCookies()`` begins a new session.
     ///
     /// - Parameters:
-    ///   - file: The path, in a folder that exists.
+    ///   - file: The path, in a folder that exists. A relative one is resolved now, and not for each save.
     ///   - publicSuffixes: The domains that no cookie may be set for.
     ///   - now: The clock by which cookies expire. For tests.
     /// - Throws: ``CookieJar/FileError`` if the file exists and cannot be read or parsed; it is unchanged.
@@ -51,6 +52,7 @@ public final class CookieJar: Sendable {
         publicSuffixes: PublicSuffixList = .system,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(FileError) {
+        let file = FilePlace.absolute(file)
         var store = CookieStore(suffixes: publicSuffixes)
         let bytes = try CookieFile.read(file)
         store.restore(try CookieFile.parse(bytes, path: file, now: now()), at: now())

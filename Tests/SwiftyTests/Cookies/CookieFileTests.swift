@@ -151,6 +151,18 @@ struct CookieFileTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
+    @Test("a relative path stays that of the folder in which the jar was made")
+    func relativePath() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("shop.test\tFALSE\t/\tFALSE\t0\tk\tv\n")
+        // The current folder of this process must not change, because other tests use it.
+        let current = FileManager.default.currentDirectoryPath
+        let way = String(repeating: "../", count: current.split(separator: "/").count)
+        let relative = way + folder.cookieFile.dropFirst()
+        let jar = try CookieJar(file: relative, publicSuffixes: .sample, now: clock.now)
+        #expect(jar.description == "CookieJar(1 cookies, \(current)/\(relative))")
+    }
+
     @Test("a jar that could not save by itself tries again without another change")
     func repeatedSave() async throws {
         let folder = try TemporaryFolder()
