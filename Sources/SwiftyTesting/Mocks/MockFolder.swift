@@ -32,8 +32,9 @@ struct MockFolder: Sendable {
         throw .mockUnavailable("the folder of mock files \(path) \(fact)")
     }
 
-    /// Lists the folder; `nil` if it does not exist.
+    /// Lists the folder; `nil` if it does not exist. A relative path is resolved now, and not for each file.
     init?(path: String) {
+        let path = FilePlace.absolute(path)
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else { return nil }
         self.path = path
         entries = names.sorted().compactMap { name in

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Swifty
+import SwiftySupport
 import Synchronization
 
 /// A transport whose responses are mocks, for a whole `Swifty`.
@@ -34,6 +35,8 @@ public final class MockTransport: Transport {
         clock: any Clock<Duration> = ContinuousClock(),
         callerFile: String = #filePath
     ) {
+        // The files are read later, when the process may have another current folder.
+        let folder = folder.map { FilePlace.absolute($0) }
         let files = folder.map { path in Result { () throws(SwiftyError) in try MockFolder.read(path) } }
         session = MockSession(
             service: nil,

@@ -55,6 +55,8 @@ package nonisolated(nonsending) func withCassette<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
     let mode = try RecordMode.fromEnvironment() ?? mode
+    // The block may change the current folder of the process before the file is written.
+    let path = FilePlace.absolute(path)
     // Held from before the file is read until it is written, so that the recording of another process is not lost.
     var lock = mode.mayRecord(path) ? try lockCassette(path) : nil
     defer { lock?.release() }

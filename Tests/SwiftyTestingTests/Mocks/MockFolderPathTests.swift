@@ -23,6 +23,17 @@ struct MockFolderPathTests {
         return (try #require(MockFolder(path: folder.path)), folder)
     }
 
+    @Test("has a folder that stays the same when the process changes its own")
+    func relativePath() throws {
+        let (_, temporary) = try folder("a.json")
+        let current = FileManager.default.currentDirectoryPath
+        let way = String(repeating: "../", count: current.split(separator: "/").count)
+        let relative = way + temporary.path.dropFirst()
+        let found = try #require(MockFolder(path: relative))
+        #expect(found.path == "\(current)/\(relative)")
+        #expect(found.entries.map(\.name) == ["a.json"])
+    }
+
     @Test("is the one with the fewest variables, then the one for the method")
     func precedence() throws {
         let (folder, temporary) = try folder(

@@ -24,6 +24,17 @@ struct CassetteTests {
         return nil
     }
 
+    @Test("keeps its path when the process changes its current folder")
+    func relativePath() async throws {
+        let error = await failure {
+            try await withCassette(at: "no-such/c.har", mode: .none) {
+                _ = try await BaseResource("http://127.0.0.1:1", networkInterface: Swifty()).get("x").load()
+            }
+        }
+        let path = FileManager.default.currentDirectoryPath + "/no-such/c.har"
+        #expect(error?.reason.contains("there is no cassette \(path) ") == true, "\(error?.reason ?? "no error")")
+    }
+
     @Test("replays what it has recorded, byte for byte, without the server")
     func replay() async throws {
         let server = try LoopbackServer()
