@@ -57,7 +57,10 @@ final class BatchRun: Sendable {
         do throws(UsageError) {
             let interface = try pool.interface(for: plan)
             let resource = try options.makeResource(plan, interface)
-            outcome = await interface.load(resource.draft, cancellation: LoadCancellation())
+            let login = try options.identity.digestLogin(of: plan)
+            outcome = await URLLogin.$current.withValue(login) {
+                await interface.load(resource.draft, cancellation: LoadCancellation())
+            }
         } catch {
             return end(with: error)
         }

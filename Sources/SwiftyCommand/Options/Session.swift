@@ -9,6 +9,8 @@ struct Session: Sendable {
     private let credentials = CredentialStore()
     /// The credential for challenges; `nil` without one. Those of other kinds are fields of each request.
     private let digest: CredentialStore.Credential?
+    /// Whether challenges are answered with the login of each request's own URL.
+    private let usesURLLogins: Bool
 
     /// - Parameters:
     ///   - plan: The request whose server may get the credential; others can be admitted later.
@@ -22,6 +24,7 @@ struct Session: Sendable {
         let path = options.cookies ?? named?.cookies
         cookies = try path.map { path throws(UsageError) in try Self.jar(path, isReadOnly: isReadOnly) }
         // Without a plan, each request has its own URL, and may have its own login.
+        usesURLLogins = plan == nil && options.auth == nil && options.authType == .digest
         let credential = plan == nil && options.auth == nil ? nil : try options.credential(plan?.login)
         if case .digest(let user, let password)? = credential {
             digest = .digest(user: user, password: password)
@@ -49,6 +52,7 @@ struct Session: Sendable {
     func apply(to configuration: inout Swifty.Configuration) {
         configuration.cookies = cookies
         if digest != nil { configuration.credentials = credentials }
+        if usesURLLogins { configuration.challengeHandler = URLLogin.Handler() }
     }
 
     /// Writes the cookies to their file. Those of a read-only session are a copy without a file.

@@ -86,6 +86,31 @@ struct IdentityTests {
         #expect(server.log.requests.allSatisfy { $0["Authorization"]?.hasPrefix("Basic") != true })
     }
 
+    @Test("prove the password of each line's URL by Digest, to its own origin only")
+    func digestOfLines() async throws {
+        let server = try LoopbackServer()
+        let other = try LoopbackServer { other in
+            other.route("GET", "/away") { _ in
+                LoopbackResponse(status: 302, headers: [("Location", "\(server.url)/digest-auth/auth/u/p")])
+            }
+        }
+        let urls = [
+            server.url.replacing("://", with: "://u:p@") + "/digest-auth/auth/u/p",
+            server.url.replacing("://", with: "://v:q@") + "/digest-auth/auth/v/q",
+            server.url.replacing("://", with: "://u:x@") + "/digest-auth/auth/u/p",
+            other.url.replacing("://", with: "://u:p@") + "/away",
+        ]
+        let lines = Data(urls.map { "{\"url\":\"\($0)\"}\n" }.joined().utf8)
+        let run = try await Program.swifty("batch", "-c", "1", "--follow", "-A", "digest", input: lines)
+        let statuses = try run.output.split(separator: "\n").map { line in
+            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["status"] as? Int
+        }
+        #expect(statuses == [200, 200, 401, 401], "\(run.output)\(run.errors)")
+        #expect(server.log.requests.allSatisfy { $0["Authorization"]?.hasPrefix("Basic") != true })
+        let away = try #require(server.log.requests.last)
+        #expect(away["Authorization"] == nil)
+    }
+
     @Test("prove a password to httpbin by Digest, follow its redirects, and keep its cookies")
     func httpbin() async throws {
         let server = try await PeerServer.httpbin()
