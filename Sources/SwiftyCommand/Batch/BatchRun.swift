@@ -44,6 +44,7 @@ final class BatchRun: Sendable {
     func run() async {
         while !state.withLock({ $0.isStopped }), let (number, text) = await lines.next() {
             do throws(UsageError) {
+                guard let text else { throw UsageError("The line is not UTF-8.") }
                 let plan = try BatchLine(text).plan
                 await load(plan, number)
             } catch {

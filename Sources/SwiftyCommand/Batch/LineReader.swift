@@ -25,8 +25,9 @@ final class LineReader: @unchecked Sendable {
         fclose(file)
     }
 
-    /// The next line that is not blank, with its number from 1; `nil` at the end.
-    func next() async -> (number: Int, text: String)? {
+    /// The next line that is not blank, with its number from 1; `nil` at the end. The text of one that is not UTF-8 is
+    /// `nil`.
+    func next() async -> (number: Int, text: String?)? {
         await queue.value { self.read() }
     }
 
@@ -35,16 +36,17 @@ final class LineReader: @unchecked Sendable {
         await queue.value { self.code.map { String(cString: strerror($0)) } }
     }
 
-    private func read() -> (number: Int, text: String)? {
-        while let line = readOne() {
+    private func read() -> (number: Int, text: String?)? {
+        while let bytes = readOne() {
             number += 1
+            guard let line = String(validating: bytes, as: UTF8.self) else { return (number, nil) }
             let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
             if !text.isEmpty { return (number, text) }
         }
         return nil
     }
 
-    private func readOne() -> String? {
+    private func readOne() -> [UInt8]? {
         var buffer: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(buffer) }
@@ -54,6 +56,6 @@ final class LineReader: @unchecked Sendable {
             if ferror(file) != 0, code == nil { code = number }
             return nil
         }
-        return String(decoding: UnsafeRawBufferPointer(start: buffer, count: count), as: UTF8.self)
+        return Array(UnsafeRawBufferPointer(start: buffer, count: count))
     }
 }

@@ -141,11 +141,11 @@ extension ContentPlanner {
     }
 
     private func text(_ path: String) throws(UsageError) -> String {
-        do {
-            return String(decoding: try read(path), as: UTF8.self)
-        } catch {
-            throw UsageError("The file \(path) cannot be read.")
+        guard let data = try? read(path) else { throw UsageError("The file \(path) cannot be read.") }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw UsageError("The file \(path) is not UTF-8.", hint: "name@\(path) uploads its bytes.")
         }
+        return text
     }
 }
 

@@ -41,4 +41,19 @@ struct BatchTests {
         #expect(lines[2].contains(#""status":200"#))
         #expect(try await Program.swifty("batch", "/no/such/file").status == 64)
     }
+
+    @Test("sends no line that is not UTF-8")
+    func otherText() async throws {
+        let server = try LoopbackServer()
+        var input = Data("{\"url\":\"\(server.url)/post\",\"body\":\"".utf8)
+        input += [0xE9]
+        input += Data("\"}\n{\"url\":\"\(server.url)/ip\"}\n".utf8)
+        let run = try await Program.swifty("batch", "-c", "1", input: input)
+        let lines = run.output.split(separator: "\n")
+        #expect(run.status == 1)
+        #expect(lines.count == 2)
+        #expect(lines[0].contains("invalidLine") && lines[0].contains("not UTF-8"), "\(run.output)")
+        #expect(lines[1].contains(#""status":200"#), "\(run.output)")
+        #expect(server.log.requests.map(\.path) == ["/ip"])
+    }
 }

@@ -27,6 +27,20 @@ struct ContentPlannerTests {
         #expect(throws: UsageError.self) { try content(["a:=nope"]) }
     }
 
+    @Test("is not taken from a file that is not UTF-8", arguments: ["t=@latin.txt", "t:=@latin.txt"])
+    func otherText(item: String) throws {
+        for mode in [ContentPlanner.Mode.json, .form, .multipart] {
+            let error = #expect(throws: UsageError.self) {
+                try content([item]) {
+                    $0.mode = mode
+                    $0.read = { _ in Data([0x22, 0xE9, 0x22]) }
+                }
+            }
+            #expect(error?.message == "The file latin.txt is not UTF-8.")
+            #expect(error?.hint == "name@latin.txt uploads its bytes.")
+        }
+    }
+
     @Test("is a form or multipart if requested, and multipart if a file is uploaded")
     func forms() throws {
         let pairs = [RequestPlan.Pair(name: "a", value: "1"), .init(name: "b", value: "ü &")]
