@@ -36,7 +36,7 @@ struct Bench: AsyncParsableCommand {
 
     func run() async throws {
         let interruption = Interruption.shared
-        let plan = try request.plan(for: RequestLine(arguments, method: method.method), holdsInput: true)
+        let plan = try request.plan(for: RequestLine(arguments, method: method.method), isNumbered: true)
         if request.identity.dumpCerts != nil {
             throw UsageError("\"bench\" has no --dump-certs.", hint: "Use \"send\".")
         }

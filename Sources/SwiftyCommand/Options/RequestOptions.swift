@@ -27,15 +27,17 @@ struct RequestOptions: ParsableArguments {
 extension RequestOptions {
     /// The request that the arguments and options describe.
     ///
-    /// - Parameter holdsInput: Whether standard input is read into memory, for more than one request.
-    func plan(for line: RequestLine, holdsInput: Bool = false) throws(UsageError) -> RequestPlan {
+    /// - Parameter isNumbered: Whether the plan is for many requests, each with its number in place of `{n}`. Standard
+    ///   input is then read into memory.
+    func plan(for line: RequestLine, isNumbered: Bool = false) throws(UsageError) -> RequestPlan {
         let file = try configFile()
         let method = line.method ?? file?.method
         let data = try content.joinedData
         let hasOther = file?.content != nil
-        let (use, input) = try content.input(for: line, method, hasOther: hasOther, isHeld: holdsInput, notes)
+        let (use, input) = try content.input(for: line, method, hasOther: hasOther, isHeld: isNumbered, notes)
         var planner = ContentPlanner(mode: content.mode, data: data, input: input?.bytes, source: input?.source)
         planner.isLiteral = content.isLiteral
+        planner.isNumbered = isNumbered
         let given = try planner.content(of: line.items)
         try content.check(given)
         let planned = given ?? file?.content

@@ -19,6 +19,8 @@ struct ContentPlanner {
     var data: String?
     /// Whether ``data`` is text even if it begins with `@`, which otherwise names a file.
     var isLiteral = false
+    /// Whether `{n}` is later replaced with the number of each load, as by `bench`; otherwise it is text.
+    var isNumbered = false
     /// Standard input, if it is the content: all of it, or its beginning if there is a source.
     var input: Data?
     /// The source of standard input that is sent while it is read; `nil` if all of it is in memory.
@@ -43,7 +45,7 @@ struct ContentPlanner {
 
     private func planned(data: String) -> PlannedContent {
         if data.hasPrefix("@"), !isLiteral { return .file(String(data.dropFirst()), mediaType: mediaType) }
-        return .text(data, mediaType: mediaType ?? Self.guessMediaType(of: data.utf8))
+        return .text(data, mediaType: mediaType ?? Self.guessMediaType(of: sample(of: data).utf8))
     }
 
     private func planned(input: Data) -> PlannedContent {
@@ -58,6 +60,11 @@ struct ContentPlanner {
         case .form: FormText.mediaType
         case .multipart, nil: nil
         }
+    }
+
+    /// The text with a number in place of each `{n}`, if that is what will be sent.
+    private func sample(of text: String) -> String {
+        isNumbered ? text.replacing("{n}", with: "0") : text
     }
 
     private static func guessMediaType(of bytes: some Collection<UInt8>) -> String {
@@ -128,14 +135,14 @@ extension ContentPlanner {
     private func value(_ text: String, of item: RequestItem, _ name: String) throws(UsageError) -> JSONOutput {
         switch item {
         case .json, .jsonFile:
-            // `bench` replaces `{n}` with the number of each load, which is not known yet.
-            guard let json = JSONText(text.replacing("{n}", with: "0").utf8) else {
+            let sample = sample(of: text)
+            guard let json = JSONText(sample.utf8) else {
                 throw UsageError(
                     "The value of \"\(name)\" is not JSON.",
                     hint: "Use \(name)=… for text, and quote JSON strings: \(name):='\"…\"'."
                 )
             }
-            return .verbatim(text.contains("{n}") ? text : json.formatted(isIndented: false))
+            return .verbatim(sample == text ? json.formatted(isIndented: false) : text)
         default: return .string(text)
         }
     }

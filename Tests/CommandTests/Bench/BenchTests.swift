@@ -63,6 +63,8 @@ struct BenchTests {
             #expect(String(decoding: request.body, as: UTF8.self) == "{\"id\":\(number)}")
         }
         #expect(try run.json()["bodyMismatches"] as? Int == 20)
+        let sent = try await Program.swifty("POST", "\(server.url)/post", "id:={n}")
+        #expect(sent.status == 64, "only bench replaces {n}: \(sent.errors)")
     }
 
     @Test("counts errors by their code, retries, and loads that it cancels itself")

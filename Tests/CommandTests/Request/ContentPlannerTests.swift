@@ -70,6 +70,23 @@ struct ContentPlannerTests {
         #expect(throws: UsageError.self) { try content(["a=1"]) { $0.data = "x" } }
     }
 
+    @Test("has {n} in place of a number only if it is replaced later")
+    func placeholders() throws {
+        let numbered = { (planner: inout ContentPlanner) in planner.isNumbered = true }
+        #expect(throws: UsageError.self) { try content(["a:={n}"]) }
+        #expect(try content(["a:={n}"], numbered) == .text(#"{"a":{n}}"#, mediaType: "application/json"))
+        #expect(try content([#"a:=["{n}", 1]"#]) == .text(#"{"a":["{n}",1]}"#, mediaType: "application/json"))
+        let cases = [(#"{"a":{n}}"#, "application/json"), ("a={n}", FormText.mediaType)]
+        for (data, type) in cases {
+            #expect(try content([]) { $0.data = data } == .text(data, mediaType: "text/plain; charset=utf-8"))
+            let planned = try content([]) { planner in
+                planner.data = data
+                planner.isNumbered = true
+            }
+            #expect(planned == .text(data, mediaType: type))
+        }
+    }
+
     @Test("has the number of the load in place of every {n}")
     func numbers() {
         let plan = RequestPlan(

@@ -10,6 +10,7 @@ import Testing
 struct NestedJSONTests {
     private func json(_ items: [String]) throws -> String? {
         var planner = ContentPlanner()
+        planner.isNumbered = true
         planner.read = { path in path == "a.json" ? Data("[1, 2]".utf8) : Data("text\n".utf8) }
         guard case .text(let text, _) = try planner.content(of: items.map { try RequestItem($0) }) else { return nil }
         return text
