@@ -32,6 +32,7 @@ struct MockFolderPathTests {
         let found = try #require(MockFolder(path: relative))
         #expect(found.path == "\(current)/\(relative)")
         #expect(found.entries.map(\.name) == ["a.json"])
+        #expect(try temporary.data("a.json") == Data("x".utf8))
     }
 
     @Test("is the one with the fewest variables, then the one for the method")
