@@ -79,6 +79,14 @@ struct FilePlaceTests {
         folder = try TemporaryFolder()
     }
 
+    @Test("begin at the root in an absolute path")
+    func absolute() {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(FilePlace.absolute("a/../b.txt") == "\(folder)/a/../b.txt")
+        #expect(FilePlace.absolute("./b.txt") == "\(folder)/./b.txt")
+        for path in ["/", "/tmp/a", ""] { #expect(FilePlace.absolute(path) == path) }
+    }
+
     @Test("lead to what is there")
     func occupants() throws {
         try folder.file("file")

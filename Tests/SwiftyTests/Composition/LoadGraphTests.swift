@@ -109,19 +109,19 @@ struct LoadGraphTests {
         let api = Swifty(transport: stub).api
         let isWaiting = Gate()
         let graph = LoadGraph()
-        let first = graph.add(api.get("1"))
+        let first = graph.add(api.get("a"))
         let made = graph.add(after: first) { _ -> NetworkResource in
             isWaiting.open()
             try await hang()
-            return api.get("2")
+            return api.get("b")
         }
-        let last = graph.add(api.get("3"), after: [made])
+        let last = graph.add(api.get("c"), after: [made])
         try await until { isWaiting.isOpen }
         graph.cancel()
         #expect(await made.failure?.code == .cancelled)
         #expect(await last.failure?.code == .cancelled)
         #expect(await first.failure == nil)
-        #expect(stub.requests.map(\.target.path) == ["/1"])
+        #expect(stub.requests.map(\.target.path) == ["/a"])
     }
 
     @Test("is awaited as a whole by a cancelled task, too")
