@@ -41,9 +41,15 @@ final class ConstraintGate: Sendable {
 
     /// Removes a waiter whose load has ended. Its closure is not called any more.
     func leave(_ number: Int) {
-        let (waiter, abandon) = state.withLock { ($0.waiter(number), $0.leave(number)) }
-        waiter?.turn.end()
-        abandon?()
+        let departure = state.withLock { $0.remove(number) }
+        departure.waiter?.turn.end()
+        departure.abandon?()
+    }
+
+    /// Releases a waiter that has departed, with the error of its flight if it has one.
+    private func release(_ departure: GateState.Departure, with error: SwiftyError?) {
+        departure.abandon?()
+        departure.waiter?.proceed(error)
     }
 
     /// Whether the flight or the question with this number is under way.
@@ -105,15 +111,14 @@ final class ConstraintGate: Sendable {
     private func ask(_ number: Int, constraint: Constraint, turn: Turn) async {
         while let resource = state.withLock({ $0.beginAsking(number) }) {
             if await isSatisfied(constraint, for: resource) {
-                state.withLock { $0.pass(number) }?.proceed(nil)
-                return
+                return release(state.withLock { $0.remove(number) }, with: nil)
             }
             switch state.withLock({ $0.board(number, constraint) }) {
             case .wait(let probe):
                 probe?.schedule()
                 guard await turn.wait() else { return }
             case .askAgain: break
-            case .fail(let waiter, let error): return waiter.proceed(error)
+            case .fail(let departure, let error): return release(departure, with: error)
             case .start(let flight, let waiter): return start(flight, constraint, for: waiter)
             }
         }

@@ -15,7 +15,15 @@ struct GateState {
         /// Ask the constraint again, because a flight has landed in the meantime.
         case askAgain
         /// Fail, because a flight has failed since the waiter arrived.
-        case fail(ConstraintGate.Waiter, SwiftyError)
+        case fail(Departure, SwiftyError)
+    }
+
+    /// The end of a wait.
+    struct Departure {
+        /// `nil` if the waiter has left before.
+        let waiter: ConstraintGate.Waiter?
+        /// The action that ends the flight in progress, if no load waits any more.
+        let abandon: (@Sendable () -> Void)?
     }
 
     /// The meaning of a call of `finish`.
@@ -97,27 +105,21 @@ struct GateState {
         return visit.waiter.resource
     }
 
-    /// Removes a waiter that may pass.
-    mutating func pass(_ number: Int) -> ConstraintGate.Waiter? {
-        visits.removeValue(forKey: number)?.waiter
-    }
-
-    /// Removes a waiter whose load has ended.
-    ///
-    /// - Returns: The action that ends the flight, if no load waits for it any more.
-    mutating func leave(_ number: Int) -> (@Sendable () -> Void)? {
-        visits[number] = nil
-        guard visits.isEmpty, let current = flight, !current.isAbandoned else { return nil }
+    /// Removes a waiter that may pass, or whose load has ended.
+    mutating func remove(_ number: Int) -> Departure {
+        let waiter = visits.removeValue(forKey: number)?.waiter
+        guard visits.isEmpty, let current = flight, !current.isAbandoned else {
+            return Departure(waiter: waiter, abandon: nil)
+        }
         flight?.isAbandoned = true
-        return current.onEnd
+        return Departure(waiter: waiter, abandon: current.onEnd)
     }
 
     /// Makes an unsatisfied waiter wait for a flight.
     mutating func board(_ number: Int, _ constraint: Constraint) -> Boarding {
         guard let visit = visits[number] else { return .wait(nil) }
         if let lastFailure, lastFailure.landing > visit.arrival {
-            visits[number] = nil
-            return .fail(visit.waiter, lastFailure.error)
+            return .fail(remove(number), lastFailure.error)
         }
         if landings > visit.asked ?? visit.arrival { return .askAgain }
         if flight != nil {

@@ -85,9 +85,9 @@ struct ConstraintGateTests {
         let ended = Counter()
         let isOver = state.onEnd(ofFlight: 1) { ended.increment() }
         #expect(!isOver)
-        state.leave(first)?()
+        state.remove(first).abandon?()
         #expect(ended.value == 0)
-        state.leave(second)?()
+        state.remove(second).abandon?()
         #expect(ended.value == 1)
         let third = state.register(waiter())
         _ = state.beginAsking(third)
@@ -103,12 +103,39 @@ struct ConstraintGateTests {
         check(state.board(third, constraint), starts: 2)
     }
 
+    @Test("abandons a flight also when the last waiter passes, or fails with an earlier flight's error")
+    func abandonmentByOthers() {
+        for fails in [false, true] {
+            var state = GateState()
+            let last = state.register(waiter())
+            _ = state.beginAsking(last)
+            if fails {
+                check(state.board(state.register(waiter()), constraint), starts: 1)
+                _ = state.land(1, with: error)
+            }
+            let trigger = state.register(waiter())
+            _ = state.beginAsking(trigger)
+            check(state.board(trigger, constraint), starts: fails ? 2 : 1)
+            let ended = Counter()
+            let isOver = state.onEnd(ofFlight: fails ? 2 : 1) { ended.increment() }
+            #expect(!isOver)
+            state.remove(trigger).abandon?()
+            #expect(ended.value == 0)
+            if case .fail(let departure, _) = state.board(last, constraint), fails {
+                departure.abandon?()
+            } else {
+                state.remove(last).abandon?()
+            }
+            #expect(ended.value == 1)
+        }
+    }
+
     @Test("reports an action as due if its flight has ended or is abandoned")
     func lateRegistration() {
         var state = GateState()
         let first = state.register(waiter())
         check(state.board(first, constraint), starts: 1)
-        _ = state.leave(first)
+        _ = state.remove(first)
         let isOver = state.onEnd(ofFlight: 1) {}
         #expect(isOver)
         let isUnknown = state.onEnd(ofFlight: 7) {}
