@@ -36,6 +36,7 @@ public final class GitHub: WebService {
 
 // MARK: - Users and repositories
 
+// The variables of paths have names, because mock files use them: `{{user}}`.
 extension GitHub {
     public static func user(_ login: String) -> TypedResource<User> {
         server.get("users/\(login, as: "user")").decode(User.self)
@@ -43,10 +44,9 @@ extension GitHub {
 
     /// The repositories of a user, the ones with the newest commits first.
     public static func repositories(of user: String) -> TypedResource<[Repository]> {
-        server.get("users/\(user)/repos").query(["sort": "pushed"]).decode([Repository].self)
+        server.get("users/\(user, as: "user")/repos").query(["sort": "pushed"]).decode([Repository].self)
     }
 
-    // The variables have names, because the mock files use them: `{{owner}}`.
     public static func repository(_ owner: String, _ name: String) -> TypedResource<Repository> {
         server.get("repos/{owner}/{repo}", ["owner": owner, "repo": name]).decode(Repository.self)
     }
