@@ -10,17 +10,20 @@ public final class GitHub: WebService {
     public static let serverURL =
         ProcessInfo.processInfo.environment["GITHUB_API_URL"] ?? "https://api.github.com"
 
+    /// The pipeline of all requests.
     public static let networkInterface: any NetworkInterface = Swifty {
         $0.requestInterceptors = [TokenInterceptor()]
         $0.retry = RetryPolicy(maximumAttempts: 3)
     }
 
+    /// JSON with GitHub's names.
     public static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         return encoder
     }()
 
+    /// JSON with GitHub's names and dates.
     public static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -28,6 +31,7 @@ public final class GitHub: WebService {
         return decoder
     }()
 
+    /// The fields that GitHub asks for, and its pages.
     public static func configure(_ resource: NetworkResource) {
         resource.accept("application/vnd.github+json").header(key: "X-GitHub-Api-Version", value: "2022-11-28")
             .pagination(.linkHeader)
@@ -38,6 +42,7 @@ public final class GitHub: WebService {
 
 // The variables of paths have names, because mock files use them: `{{user}}`.
 extension GitHub {
+    /// A user or an organization.
     public static func user(_ login: String) -> TypedResource<User> {
         server.get("users/\(login, as: "user")").decode(User.self)
     }
@@ -47,6 +52,7 @@ extension GitHub {
         server.get("users/\(user, as: "user")/repos").query(["sort": "pushed"]).decode([Repository].self)
     }
 
+    /// A repository.
     public static func repository(_ owner: String, _ name: String) -> TypedResource<Repository> {
         server.get("repos/{owner}/{repo}", ["owner": owner, "repo": name]).decode(Repository.self)
     }
@@ -57,10 +63,12 @@ extension GitHub {
             .accept("application/vnd.github.raw+json")
     }
 
+    /// The latest release that is neither a draft nor a prerelease.
     public static func latestRelease(_ owner: String, _ name: String) -> TypedResource<Release> {
         server.get("repos/{owner}/{repo}/releases/latest", ["owner": owner, "repo": name]).decode(Release.self)
     }
 
+    /// The repositories that a search finds.
     public static func search(for text: String) -> TypedResource<SearchResult<Repository>> {
         server.get("search/repositories").query(["q": text]).decode(SearchResult<Repository>.self)
     }
@@ -75,6 +83,7 @@ extension GitHub {
             .decode([Issue].self)
     }
 
+    /// Opens an issue.
     public static func createIssue(_ owner: String, _ name: String, _ issue: NewIssue) -> TypedResource<Issue> {
         server.post("repos/{owner}/{repo}/issues", ["owner": owner, "repo": name]).json(issue).decode(Issue.self)
     }
@@ -83,10 +92,12 @@ extension GitHub {
 // MARK: - Gists
 
 extension GitHub {
+    /// Makes a gist.
     public static func createGist(_ gist: NewGist) -> TypedResource<Gist> {
         server.post("gists").json(gist).decode(Gist.self)
     }
 
+    /// Deletes a gist.
     public static func deleteGist(_ id: String) -> NetworkResource {
         server.delete("gists/{id}", ["id": id])
     }
