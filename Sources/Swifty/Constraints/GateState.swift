@@ -215,7 +215,7 @@ struct GateState {
         return isSatisfied || (!forgetUnfinished() && !confirmsFinishes)
     }
 
-    /// Attributes a call of `finish` to the first flight that has timed out; `false` if there is none.
+    /// Attributes a call of `finish` to the first flight that has timed out; `false` if no flight has.
     private mutating func forgetUnfinished() -> Bool {
         if unfinished.isEmpty { return false }
         unfinished.removeFirst()

@@ -55,7 +55,7 @@ protocol Dialer: AnyObject {
         isFirst: Bool,
         _ resources: LoopResources
     ) -> (any Connector)?
-    /// The time at which the next work is due; `.max` if there is none.
+    /// The time at which the next work is due; `.max` if no work is due.
     func deadline(isConnecting: Bool) -> Int64
     /// Does the work that is due. Returns `false` if there is no memory for it.
     func work(isConnecting: Bool, at now: Int64) -> Bool
