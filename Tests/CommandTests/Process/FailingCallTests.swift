@@ -41,7 +41,7 @@ struct FailingCallTests {
     func memory() async throws {
         let bench = try await Bench()
         // Other ones in each run; all of them before a release.
-        let step = ProcessInfo.processInfo.environment["SWIFTY_DEEP"] == nil ? 4 : 1
+        let step = Thoroughness.isDeep ? 1 : 4
         var number = Int.random(in: 1...step)
         while try await bench.load(failing: "memory:\(number)") { number += step }
         // A load makes about a hundred allocations; with far fewer, nothing would be tested.

@@ -15,8 +15,8 @@ struct TLSFloodTests {
         case update, question, ticket
     }
 
-    /// What a flood has: several megabytes.
-    private static let flood = 200_000
+    /// The messages of a flood: one megabyte, or several.
+    private static let flood = Thoroughness.isDeep ? 200_000 : 50_000
 
     /// Loads from another server until a task has ended, and prints the times.
     private func load(

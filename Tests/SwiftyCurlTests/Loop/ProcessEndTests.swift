@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The end of a process whose transports use TLS at that moment. `SWIFTY_ENDINGS` is the number of runs of each kind.
+/// The end of a process whose transports use TLS at that moment.
 @Suite("The end of the process", .timeLimit(.minutes(60)))
 struct ProcessEndTests {
     static let kinds = [
@@ -13,7 +13,8 @@ struct ProcessEndTests {
         "blocked-handler", "executor", "late-load",
     ]
 
-    private static let count = ProcessInfo.processInfo.environment["SWIFTY_ENDINGS"].flatMap { Int($0) } ?? 100
+    /// The runs of each kind. With a sanitizer, the program is slow to start.
+    private static let count = Thoroughness.isDeep ? 100 : Thoroughness.isSanitized ? 5 : 20
 
     @Test("is the one that the program wants, whatever its transports are doing", arguments: kinds)
     func ending(kind: String) async throws {
