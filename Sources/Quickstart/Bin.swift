@@ -17,15 +17,15 @@ final class Bin: WebService {
     )
 
     static func ip() -> NetworkResource {
-        server.get("ip").canHaveConstraints(false)
+        server.get("ip").constraints(.none)
     }
 
     static func createUser(_ user: User) -> NetworkResource {
-        server.post("post").json(user).header(key: "My", value: "Header").canHaveConstraints(false)
+        server.post("post").json(user).header(key: "My", value: "Header").constraints(.none)
     }
 
     static func search(for text: String) -> TypedResource<Echo> {
-        server.get("anything/{text}", ["text": text]).query(["page": 1]).canHaveConstraints(false).decode(Echo.self)
+        server.get("anything/{text}", ["text": text]).query(["page": 1]).constraints(.none).decode(Echo.self)
     }
 
     /// Fails with 401 unless the request has a token, which the constraint and the interceptor provide.
@@ -38,7 +38,7 @@ final class Bin: WebService {
     }
 
     static func missing() -> NetworkResource {
-        server.get("status/404").canHaveConstraints(false)
+        server.get("status/404").constraints(.none)
     }
 }
 

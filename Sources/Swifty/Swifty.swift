@@ -8,8 +8,7 @@ public import Dispatch
 ///     final class GitHub: WebService {
 ///         static let serverURL = "https://api.github.com"
 ///         static let networkInterface: any NetworkInterface = Swifty {
-///             $0.constraints = [OAuthConstraint()]
-///             $0.requestInterceptors = [TokenInterceptor()]
+///             $0.use(SignIn(store: .shared), TraceHeader())
 ///             $0.retry = .standard
 ///         }
 ///     }

@@ -60,7 +60,7 @@ struct LoggingTests {
         configuration.logger = lines.logger(.trace)
         let swifty = Swifty(transport: transport) {
             $0 = configuration
-            $0.constraints = constraints
+            $0.use(constraints)
         }
         _ = try? await change(swifty.api.get("x").query(["token": "canary"])).load()
         return lines.all

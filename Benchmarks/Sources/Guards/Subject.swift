@@ -58,22 +58,22 @@ struct Subject {
             loads(
                 "load-constraint",
                 "the same with a constraint that is known to be satisfied",
-                Swifty(transport: InstantTransport()) { $0.constraints = [SatisfiedConstraint()] }
+                Swifty(transport: InstantTransport()) { $0.use(SatisfiedConstraint()) }
             ),
             loads(
                 "load-asked-constraint",
                 "the same with a satisfied constraint that is asked on a queue",
-                Swifty(transport: InstantTransport()) { $0.constraints = [AskedConstraint()] }
+                Swifty(transport: InstantTransport()) { $0.use(AskedConstraint()) }
             ),
             loads(
                 "load-request-interceptor",
                 "the same with a request interceptor that sets a field",
-                Swifty(transport: InstantTransport()) { $0.requestInterceptors = [field] }
+                Swifty(transport: InstantTransport()) { $0.use(field) }
             ),
             loads(
                 "load-response-interceptor",
                 "the same with a response interceptor",
-                Swifty(transport: InstantTransport()) { $0.responseInterceptors = [StatusInterceptor()] }
+                Swifty(transport: InstantTransport()) { $0.use(StatusInterceptor()) }
             ),
         ]
     }

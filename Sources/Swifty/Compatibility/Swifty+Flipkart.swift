@@ -7,9 +7,9 @@ extension Swifty {
     /// Makes a network interface over the default transport from hooks, as Flipkart's Swifty does.
     ///
     /// - Parameters:
-    ///   - constraints: As ``Configuration/constraints``.
-    ///   - requestInterceptors: As ``Configuration/requestInterceptors``.
-    ///   - responseInterceptors: As ``Configuration/responseInterceptors``.
+    ///   - constraints: The constraints; see ``Configuration/use(_:)``.
+    ///   - requestInterceptors: The request interceptors, in their order.
+    ///   - responseInterceptors: The response interceptors, in their order.
     @_disfavoredOverload
     public convenience init(
         constraints: [Constraint] = [],
@@ -17,9 +17,9 @@ extension Swifty {
         responseInterceptors: [any ResponseInterceptor] = []
     ) {
         self.init {
-            $0.constraints = constraints
-            $0.requestInterceptors = requestInterceptors
-            $0.responseInterceptors = responseInterceptors
+            $0.use(constraints)
+            $0.use(requestInterceptors)
+            $0.use(responseInterceptors)
         }
     }
 

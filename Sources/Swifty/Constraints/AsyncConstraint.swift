@@ -1,70 +1,70 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-// Safety: adds no state to `Constraint`.
-/// A ``Constraint`` with `async` methods.
+/// A condition that must hold before a request is sent, such as an access token, and the way to satisfy it.
 ///
-///     final class SessionConstraint: AsyncConstraint, @unchecked Sendable {
-///         override func isSatisfied(for resource: NetworkResource) async -> Bool {
-///             await session.isOpen
-///         }
-///         override func satisfy(for resource: NetworkResource) async throws {
-///             try await session.open(API.hello().load())
-///         }
+///     struct SignIn: AsyncConstraint {
+///         let store: TokenStore
+///         func isSatisfied(for resource: NetworkResource) async -> Bool { await store.token != nil }
+///         func satisfy(for resource: NetworkResource) async throws { try await store.renew() }
 ///     }
 ///
-/// The flight ends when `satisfy` returns; if it throws, the waiting loads fail. The flight's task is cancelled when
-/// the last waiting load has left, and when the flight takes longer than ``Constraint/timeout``. It runs on the
-/// cooperative pool, so it must not block; code that blocks belongs in a ``Constraint``.
-open class AsyncConstraint: Constraint, @unchecked Sendable {
+///     let swifty = Swifty { $0.use(SignIn(store: .shared)) }
+///
+/// A struct, a class or an actor. A call of `satisfy` is a *flight*. There is one at a time, however many loads wait.
+/// When it returns, the load that started it continues, and the constraint is asked again about the others; if it
+/// throws, the waiting loads fail. Its task is cancelled when the last waiting load has left, and when it takes longer
+/// than ``timeout``. `Swifty`s that use the same object (a class or an actor) have their flights in common; with a
+/// struct, each registration has separate flights.
+///
+/// Loads that `satisfy` makes are not held by the constraint; see Docs/Constraints.md. Both methods run on the
+/// cooperative pool, so they must not block; code that blocks belongs in a ``Constraint``.
+public protocol AsyncConstraint: Swifty.Hook {
+    /// The name of the constraint in errors and metrics, by default that of its type. Must not contain secrets. Read
+    /// once, when the constraint is registered.
+    var constraintName: String { get }
+
+    /// The time limit of a flight, 60 s by default. After it all waiting loads fail with ``SwiftyError/Code/timedOut``.
+    var timeout: Duration { get }
+
+    /// Whether the request may be sent now, if this is known without any work.
+    ///
+    /// With `true`, ``isSatisfied(for:)`` is not called; with `false`, the default, it is. A constraint that only reads
+    /// a value in memory implements this method, so that its loads need no other task. Called on the load's task, for
+    /// several requests simultaneously. Must neither block nor load.
+    func isKnownSatisfied(for resource: NetworkResource) -> Bool
+
     /// Whether the request may be sent now. Called for several requests simultaneously.
-    open func isSatisfied(for resource: NetworkResource) async -> Bool {
-        true
-    }
+    func isSatisfied(for resource: NetworkResource) async -> Bool
 
     /// Satisfies the constraint. Not called again before it has returned or thrown, unless it takes longer than
-    /// ``Constraint/timeout``.
+    /// ``timeout``.
     ///
     /// - Throws: The error that all waiting loads fail with, as the underlying error of
     ///   ``SwiftyError/Code/constraintFailed``.
-    open func satisfy(for resource: NetworkResource) async throws {}
+    func satisfy(for resource: NetworkResource) async throws
 
-    /// Unavailable; override ``isSatisfied(for:)``.
-    @available(*, unavailable, message: "override isSatisfied(for:)")
-    public final override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-        super.isConstraintSatisfied(for: resource)
-    }
+    /// Drops the credential that a server has refused.
+    ///
+    /// Called on the load's task, after an attempt with a response that may mean a refusal (401 or 403). A constraint
+    /// with a credential compares that in `response.request` with its own, and drops its own if they are equal. Must
+    /// not block.
+    ///
+    /// - Returns: `true` if this call or an earlier one has dropped the credential of the request: the load then waits
+    ///   for its constraints again and sends the request once more, at most once for each load. `false` by default.
+    func invalidate(after response: NetworkResponse) -> Bool
+}
 
-    /// Unavailable; override ``satisfy(for:)``.
-    @available(*, unavailable, message: "override satisfy(for:)")
-    public final override func satisfyConstraint(for resource: NetworkResource) {
-        super.satisfyConstraint(for: resource)
-    }
+extension AsyncConstraint {
+    /// The name of the type.
+    public var constraintName: String { "\(type(of: self))" }
 
-    override var satisfyingMethod: StaticString { "satisfy(for:)" }
+    /// 60 s.
+    public var timeout: Duration { .seconds(60) }
 
-    override var askingExecutor: (any TaskExecutor)? { nil }
+    /// `false`: ``isSatisfied(for:)`` is called.
+    public func isKnownSatisfied(for resource: NetworkResource) -> Bool { false }
 
-    override func answer(_ question: Int, about resource: NetworkResource) async -> Bool {
-        await NetworkScope.runHook("isSatisfied(for:)", in: resource.draft.scope) {
-            await asPart(of: question) { await isSatisfied(for: resource) }
-        }
-    }
-
-    override func start(flight: Int, for resource: NetworkResource) {
-        // The priority is the lowest that a probe raises; see ``FlightProbe``.
-        let task = Task(priority: .medium) { [self] in
-            do {
-                try await NetworkScope.run(in: resource.draft.scope) {
-                    try await asPart(of: flight) { try await satisfy(for: resource) }
-                }
-                gate.finish(flight: flight, of: self, with: nil)
-            } catch {
-                gate.finish(flight: flight, of: self, with: failure(error))
-            }
-        }
-        gate.onEnd(ofFlight: flight) { task.cancel() }
-        let id = FlightID(constraint: ObjectIdentifier(self), number: flight)
-        gate.attach(FlightProbe(id, task), toFlight: flight)
-    }
+    /// `false`: the constraint has no credential.
+    public func invalidate(after response: NetworkResponse) -> Bool { false }
 }

@@ -28,12 +28,12 @@ import SwiftySupport
 ///
 /// A constraint does not hold the loads that belong to its own flight: those made in `satisfyConstraint`, in functions
 /// that it calls, in a `Task` that it creates, and in the closures of such loads. A load that is made after a hop to
-/// another queue, to a thread or to a detached task needs `canHaveConstraints(false)`. Otherwise the constraint waits
+/// another queue, to a thread or to a detached task needs `constraints(.none)`. Otherwise the constraint waits
 /// for itself; such a deadlock ends when it is detected (see Docs/Constraints.md), or else with the ``timeout``. The
 /// same applies to loads that two constraints make in their flights, if each load is held by the other constraint.
 ///
-/// ``AsyncConstraint`` is the form with `async` methods.
-open class Constraint: @unchecked Sendable {
+/// ``AsyncConstraint`` is the form with `async` methods, which needs no subclass.
+open class Constraint: Swifty.Hook, @unchecked Sendable {
     let gate = ConstraintGate()
     /// The name of the type, made once because every load reads it.
     private let typeName: String
@@ -195,7 +195,7 @@ extension Constraint {
             let others = passengers.count > 1 ? " and \(passengers.count - 1) other loads" : ""
             reason += """
                 , while it held \(first.draft.summary)\(others); a load that satisfies \(constraintName) must not wait \
-                for it and needs canHaveConstraints(false)
+                for it and needs constraints(.none)
                 """
         }
         var error = SwiftyError(.timedOut, stage: .constraint, reason: reason)
@@ -210,7 +210,7 @@ extension Constraint {
             stage: .constraint,
             reason: """
                 \(names): this load is held until the constraint is satisfied, and must finish to satisfy it; \
-                the load needs canHaveConstraints(false)
+                the load needs constraints(.none)
                 """
         )
     }

@@ -32,10 +32,11 @@ extension AuthenticationChallenge {
     ///
     /// Called for each challenge of a 401 response that Swifty supports, the strongest first, before the
     /// ``CredentialStore`` is consulted. Not called when the server only wants a new nonce (`stale`), nor for proxies.
-    /// Swifty reads the first 16 challenges of a response, and calls the handler at most 20 times in an attempt; after
-    /// that the 401 is the response of the load. Called for several loads simultaneously, from any thread. Its task is
-    /// cancelled with the load.
-    public protocol Handler: Sendable {
+    /// Swifty reads the first 16 challenges of a response, and calls a handler at most 20 times in an attempt; after
+    /// that the 401 is the response of the load. Several handlers are asked in the order of their registration, until
+    /// one does not return `.default`. Called for several loads simultaneously, from any thread. Its task is cancelled
+    /// with the load.
+    public protocol Handler: Swifty.Hook {
         /// Decides about one challenge.
         ///
         /// - Throws: The error that the load fails with; one that is not a ``SwiftyError`` becomes the underlying error
@@ -49,7 +50,7 @@ extension AuthenticationChallenge {
         case use(CredentialStore.Credential)
         /// Fails the load with ``SwiftyError/Code/authenticationCancelled`` and this reason.
         case cancel(reason: String = "")
-        /// Uses the credential of the ``CredentialStore``, if there is one, as without a handler.
+        /// Asks the next handler, or else uses the credential of the ``CredentialStore``, if there is one.
         case `default`
     }
 }

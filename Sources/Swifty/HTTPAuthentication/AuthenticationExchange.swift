@@ -92,7 +92,7 @@ final class AuthenticationExchange {
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> Authorization? {
         for challenge in challenges {
-            if authenticator.handler != nil, !policy.countHandlerCall() { return nil }
+            if !authenticator.handlers.isEmpty, !policy.countHandlerCall() { return nil }
             guard let credential = try await findCredential(for: challenge, request, hooks),
                 policy.allows(use(credential, realm: challenge.realm, request: request)),
                 let answer = try authenticator.answer(challenge, with: credential, to: request)

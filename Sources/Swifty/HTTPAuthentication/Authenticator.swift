@@ -1,19 +1,18 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The credentials, the handler and the Digest sessions of a `Swifty`, shared by all of its loads.
+/// The credentials, the handlers and the Digest sessions of a `Swifty`, shared by all of its loads.
 struct Authenticator: Sendable {
     let credentials: CredentialStore?
-    let handler: (any AuthenticationChallenge.Handler)?
+    /// The handlers in the order in which they are asked, with their marks.
+    let handlers: [(handler: any AuthenticationChallenge.Handler, mark: HookMark)]
     let sessions = DigestSessions()
-    /// The handler's mark.
-    let mark = HookMark()
 
-    /// Makes an authenticator; `nil` without credentials and handler.
-    init?(credentials: CredentialStore?, handler: (any AuthenticationChallenge.Handler)?) {
-        if credentials == nil, handler == nil { return nil }
+    /// Makes an authenticator; `nil` without credentials and handlers.
+    init?(credentials: CredentialStore?, handlers: [any AuthenticationChallenge.Handler]) {
+        if credentials == nil, handlers.isEmpty { return nil }
         self.credentials = credentials
-        self.handler = handler
+        self.handlers = handlers.map { ($0, HookMark()) }
     }
 
     /// Makes the authorization that a request carries before it is challenged; `nil` if it carries none.

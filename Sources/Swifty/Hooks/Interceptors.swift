@@ -3,9 +3,9 @@
 
 /// A hook that sees every request before it is sent, and may change it.
 ///
-/// Interceptors run in the order of ``Swifty/Configuration/requestInterceptors``, after all constraints are satisfied,
-/// on a copy of the request: the caller's resource never changes. Mocked loads skip them. A synchronous method
-/// satisfies the requirement:
+/// Interceptors run in the order of their registration with ``Swifty/Configuration/use(_:)``, after all constraints are
+/// satisfied, on a copy of the request: the caller's resource never changes. Mocked loads skip them. A synchronous
+/// method satisfies the requirement:
 ///
 ///     struct TokenInterceptor: RequestInterceptor {
 ///         func intercept(resource: NetworkResource) -> NetworkResource {
@@ -20,7 +20,7 @@
 /// Interceptors of different loads run simultaneously. When a load is cancelled or reaches its time limit, the
 /// interceptor's task is cancelled, and the load no longer waits for it. An interceptor that blocks its thread delays
 /// the load; it should block a separate thread instead.
-public protocol RequestInterceptor: Sendable {
+public protocol RequestInterceptor: Swifty.Hook {
     /// Returns the resource to send: the given one, changed or not, or another.
     ///
     /// - Throws: The error of the load. A `CancellationError` becomes ``SwiftyError/Code/cancelled``; any other error
@@ -30,8 +30,8 @@ public protocol RequestInterceptor: Sendable {
 
 /// A hook that sees every outcome before the caller does, and may change it.
 ///
-/// Interceptors run in the order of ``Swifty/Configuration/responseInterceptors``, after status validation, on
-/// successes, failures and mocks. Every form of load delivers the outcome that they set with
+/// Interceptors run in the order of their registration with ``Swifty/Configuration/use(_:)``, after status validation,
+/// on successes, failures and mocks. Every form of load delivers the outcome that they set with
 /// ``NetworkResponse/fail(error:)`` or ``NetworkResponse/succeed(head:data:)``; typed loads decode it. A synchronous
 /// method satisfies the requirement:
 ///
@@ -50,7 +50,7 @@ public protocol RequestInterceptor: Sendable {
 /// When the load is cancelled or reaches its time limit while interceptors run, the running one's task is cancelled,
 /// and the load no longer waits for it: it fails with that error, or with its own if it had failed before. The
 /// interceptors of a load that was cancelled or reached its time limit earlier have one second.
-public protocol ResponseInterceptor: Sendable {
+public protocol ResponseInterceptor: Swifty.Hook {
     /// Returns the outcome for the next interceptor, and finally for the caller.
     ///
     /// - Throws: The error of the load, as in ``RequestInterceptor/intercept(resource:)``. The interceptors that follow

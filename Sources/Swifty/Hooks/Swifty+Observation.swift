@@ -6,7 +6,7 @@ extension Swifty {
     ///
     /// The events of one load come in the order of ``Swifty/Event``'s cases, those of an attempt once for each attempt.
     /// The events of different loads are interleaved.
-    public protocol Observer: Sendable {
+    public protocol Observer: Hook {
         /// Called for each event, on the thread of the event, which must not be blocked.
         func observe(_ event: Event, of load: ObservedLoad)
     }

@@ -6,21 +6,18 @@ public import struct Foundation.Date
 /// An API key, and the hooks that add it to the requests to one API.
 ///
 ///     let key = APIKey("k-123", in: .header("X-API-Key"), for: "https://api.example.com")
-///     let swifty = Swifty { $0.requestInterceptors = [key.interceptor] }
+///     let swifty = Swifty { $0.use(key) }
 ///
-/// A key that is fetched needs the ``constraint`` too, which holds loads until the key has arrived:
+/// A key can also be fetched, when the first load needs it; loads wait until it has arrived:
 ///
 ///     let key = APIKey(in: .header("X-API-Key"), for: "https://api.example.com") { try await vault.key() }
-///     let swifty = Swifty {
-///         $0.constraints = [key.constraint]
-///         $0.requestInterceptors = [key.interceptor]
-///     }
 ///
 /// The key is added only to requests to the given origins, and never sent to another scheme, host or port. It is not
-/// added to a request with `canHaveConstraints(false)`, or with its own field or parameter of that name. When a server
+/// added to a request with `constraints(.none)` or `constraints(.except(APIKey.self))`, or with its own field or
+/// parameter of that name. When a server
 /// responds with 401 to a request with a fetched key, the key is fetched again and the request is sent once more. May
 /// be used from any thread. Descriptions, errors and logs hide the key, whatever its field or parameter is called.
-public final class APIKey: Sendable {
+public final class APIKey: Swifty.HookGroup {
     /// The place of the key in a request.
     public enum Placement: Sendable, Hashable {
         /// A header field of this name.
@@ -29,10 +26,11 @@ public final class APIKey: Sendable {
         case query(String)
     }
 
-    /// Holds loads until there is a key.
-    public let constraint: Constraint
-    /// Adds the key to requests.
-    public let interceptor: any RequestInterceptor
+    /// A constraint, which holds loads until there is a key, and a request interceptor, which adds it.
+    public var hooks: [any Swifty.Hook] { [constraint, interceptor] }
+
+    package let constraint: any AsyncConstraint
+    package let interceptor: any RequestInterceptor
 
     /// Makes the hooks for a known key.
     ///

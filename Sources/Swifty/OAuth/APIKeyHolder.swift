@@ -85,19 +85,20 @@ extension APIKeyHolder: CustomStringConvertible, CustomReflectable {
 }
 
 /// Adds the API key to the requests that may carry it.
-struct APIKeyInterceptor: RequestInterceptor {
+struct APIKeyInterceptor: CredentialInterceptor {
     let holder: APIKeyHolder
+    var names: [any Swifty.Hook] = []
 
     func intercept(resource: NetworkResource) throws -> NetworkResource {
         let draft = resource.draft
-        guard holder.origins.include(draft), holder.credential(in: draft.fullTarget, draft.headers) == nil else {
-            return resource
-        }
+        guard isMeant(for: draft), holder.origins.include(draft),
+            holder.credential(in: draft.fullTarget, draft.headers) == nil
+        else { return resource }
         guard let key = holder.key else {
             throw SwiftyError(
                 .interceptorFailed,
                 stage: .requestInterceptor,
-                reason: "there is no API key; is the constraint of the APIKey among the Swifty's constraints?"
+                reason: "there is no API key: it was not fetched before the request"
             )
         }
         switch holder.placement {

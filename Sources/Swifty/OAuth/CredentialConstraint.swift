@@ -21,41 +21,51 @@ protocol CredentialSource: Sendable, CustomStringConvertible {
 }
 
 /// Holds loads until there is a valid credential for their requests.
-// Safety: immutable; the source has its own locks.
-final class CredentialConstraint: AsyncConstraint, @unchecked Sendable {
+final class CredentialConstraint: AsyncConstraint {
+    let timeout: Duration
     private let source: any CredentialSource
-    private let limit: Duration
 
     /// - Parameter timeout: The time limit of a flight.
     init(_ source: any CredentialSource, timeout: Duration = .seconds(60)) {
         self.source = source
-        limit = timeout
+        self.timeout = timeout
     }
 
-    override var constraintName: String { source.description }
+    var constraintName: String { source.description }
 
-    override var timeout: Duration { limit }
-
-    override func isKnownSatisfied(for resource: NetworkResource) -> Bool {
+    func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         if source.origins.validationError != nil { return false }
         return !source.origins.include(resource.draft) || source.hasValidCredential
     }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+    func isSatisfied(for resource: NetworkResource) async -> Bool {
         isKnownSatisfied(for: resource)
     }
 
-    override func satisfy(for resource: NetworkResource) async throws {
+    func satisfy(for resource: NetworkResource) async throws {
         if let error = source.origins.validationError { throw error }
         try await source.renewCredential()
     }
 
-    override func invalidate(after response: NetworkResponse) -> Bool {
+    func invalidate(after response: NetworkResponse) -> Bool {
         guard response.statusCode == 401, let request = response.request,
             source.origins.contains(request.target),
             let credential = source.credential(in: request.target, request.headers)
         else { return false }
         return source.invalidate(credential)
+    }
+}
+
+/// Adds a credential to the requests that its constraint holds until there is one.
+protocol CredentialInterceptor: RequestInterceptor {
+    /// The hooks that select the constraint; see ``RegisteredConstraint``. Set at the registration.
+    var names: [any Swifty.Hook] { get set }
+}
+
+extension CredentialInterceptor {
+    /// Whether the constraint may hold the request: one that does not wait for the credential does not carry it.
+    func isMeant(for draft: RequestDraft) -> Bool {
+        draft.constraints.includes(names)
     }
 }
 
@@ -84,10 +94,9 @@ struct AllowedOrigins: Sendable {
         self.validationError = validationError
     }
 
-    /// Whether a request may carry the credential: its origin is allowed, and it can have constraints.
+    /// Whether the origin of a request is allowed.
     func include(_ draft: RequestDraft) -> Bool {
-        guard draft.canHaveConstraints, let target = draft.fullTarget else { return false }
-        return contains(target)
+        draft.fullTarget.map(contains) ?? false
     }
 
     /// Whether the origin of a URI is allowed.

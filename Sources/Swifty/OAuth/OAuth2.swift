@@ -9,15 +9,12 @@ public import struct Foundation.Date
 ///     let oauth = OAuth2(
 ///         tokenURL: "https://auth.example.com/token", clientID: "inventory", clientSecret: secret,
 ///         for: "https://api.example.com")
-///     let swifty = Swifty {
-///         $0.constraints = [oauth.constraint]
-///         $0.requestInterceptors = [oauth.interceptor]
-///     }
+///     let swifty = Swifty { $0.use(oauth) }
 ///
-/// The ``constraint`` holds loads while there is no valid token, and requests one token for all of them. The
-/// ``interceptor`` adds `Authorization: Bearer …` (RFC 6750 §2.1). Both apply only to requests to the given origins:
-/// a token is never sent to another scheme, host or port. A request with `canHaveConstraints(false)`, or with its own
-/// `Authorization` field, gets no token. An interceptor that changes the origin of requests belongs before this one.
+/// It holds loads while there is no valid token, requests one token for all of them, and adds
+/// `Authorization: Bearer …` (RFC 6750 §2.1). It applies only to requests to the given origins: a token is never sent
+/// to another scheme, host or port. A request with `constraints(.none)` or `constraints(.except(OAuth2.self))`, or with
+/// its own `Authorization` field, gets no token. An interceptor that changes the origin of requests belongs before it.
 ///
 /// A token that expires soon is replaced in the background, while requests still carry it: if the endpoint fails, it is
 /// asked again after a pause, and loads wait for it, and fail with its error, only when the token has expired. A token
@@ -26,11 +23,12 @@ public import struct Foundation.Date
 ///
 /// Use the same instance for everything that shares the tokens. It retains no `Swifty` but one that the argument
 /// `through` captures. May be used from any thread.
-public final class OAuth2: Sendable {
-    /// Holds loads until there is a valid access token.
-    public let constraint: Constraint
-    /// Adds the access token to requests.
-    public let interceptor: any RequestInterceptor
+public final class OAuth2: Swifty.HookGroup {
+    /// A constraint, which holds loads until there is a valid access token, and a request interceptor, which adds it.
+    public var hooks: [any Swifty.Hook] { [constraint, interceptor] }
+
+    package let constraint: any AsyncConstraint
+    package let interceptor: any RequestInterceptor
 
     private let session: OAuth2Session
 

@@ -126,18 +126,21 @@ extension OAuth2Session: CustomStringConvertible, CustomReflectable {
 }
 
 /// Adds the access token to the requests that may carry it.
-struct OAuth2Interceptor: RequestInterceptor {
+struct OAuth2Interceptor: CredentialInterceptor {
     let session: OAuth2Session
+    var names: [any Swifty.Hook] = []
 
     func intercept(resource: NetworkResource) throws -> NetworkResource {
         let draft = resource.draft
-        guard session.origins.include(draft), !draft.headers.contains(.authorization) else { return resource }
+        guard isMeant(for: draft), session.origins.include(draft), !draft.headers.contains(.authorization) else {
+            return resource
+        }
         // A request that needs a token is not sent without one, for example after a logout while it waited.
         guard let token = session.useAccessToken() else {
             throw SwiftyError(
                 .interceptorFailed,
                 stage: .requestInterceptor,
-                reason: "there is no access token; is the constraint of the OAuth2 among the Swifty's constraints?",
+                reason: "there is no access token: it was removed while the request waited",
                 underlying: OAuth2.TokenError.notLoggedIn
             )
         }

@@ -43,7 +43,7 @@ struct TokenEndpoint: Sendable {
         fields["refresh_token"] = refreshToken
         fields["scope"] = scope
         let resource = BaseResource(url, networkInterface: networkInterface()).post()
-            .accept("application/json").name("OAuth2 token").canHaveConstraints(false)
+            .accept("application/json").name("OAuth2 token").constraints(.none)
             .timeout(timeout).validate(status: .any).redirects(.none)
         switch authentication {
         case .basic:

@@ -50,7 +50,8 @@ extension Load {
     }
 
     private func constraintStage(_ draft: RequestDraft) -> String? {
-        guard draft.canHaveConstraints, !constraints.isEmpty else { return nil }
+        let constraints = environment.constraints(of: draft)
+        if constraints.isEmpty { return nil }
         return "constraints: " + constraints.map(\.constraintName).joined(separator: ", ")
     }
 

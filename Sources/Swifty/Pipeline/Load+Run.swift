@@ -54,7 +54,7 @@ extension Load {
     }
 
     /// Whether constraints may hold the load.
-    var isHeld: Bool { !constraints.isEmpty && state.draft.canHaveConstraints }
+    var isHeld: Bool { !constraints.isEmpty }
 
     func waitForConstraints() async throws(SwiftyError) {
         emit(.waiting)

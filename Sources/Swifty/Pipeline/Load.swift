@@ -79,7 +79,8 @@ final class Load {
     var configuration: Swifty.Configuration {
         @inline(__always) _read { yield environment.configuration }
     }
-    var constraints: [Constraint] { environment.configuration.constraints }
+    /// The constraints that may hold the load.
+    var constraints: [Constraint] { environment.constraints(of: state.draft) }
     var clock: LoadClock { environment.clock }
 
     var observed: Swifty.ObservedLoad { Swifty.ObservedLoad(id: id, draft: state.draft) }

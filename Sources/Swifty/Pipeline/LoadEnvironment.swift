@@ -6,13 +6,14 @@
 /// A class, because every load in flight refers to it: the configuration alone is a kilobyte of many references.
 final class LoadEnvironment: Sendable {
     let configuration: Swifty.Configuration
+    private let constraints: [Constraint]
     let transport: any Transport
     /// `nil` if all requests go to their own servers.
     let reroutes: Reroutes?
     let clock: LoadClock
     let retryBudget: RetryBudget
     let admissions: AdmissionQueue
-    /// `nil` without credentials and a challenge handler.
+    /// `nil` without credentials and challenge handlers.
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
     let marks: HookMarks
@@ -21,6 +22,7 @@ final class LoadEnvironment: Sendable {
 
     init(configuration: Swifty.Configuration, transport: any Transport) {
         self.configuration = configuration
+        constraints = configuration.constraints.map(\.constraint)
         self.transport = transport
         coalesces = transport is CoalescingTransport
         clock = LoadClock(configuration.clock)
@@ -35,9 +37,21 @@ final class LoadEnvironment: Sendable {
         admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
         authenticator = Authenticator(
             credentials: configuration.credentials,
-            handler: configuration.challengeHandler
+            handlers: configuration.challengeHandlers
         )
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
+    }
+
+    /// The constraints that may hold a request.
+    @inline(__always)
+    func constraints(of draft: RequestDraft) -> [Constraint] {
+        let selection = draft.constraints
+        return selection.isComplete ? constraints : constraints(in: selection)
+    }
+
+    @inline(never)
+    private func constraints(in selection: ConstraintSelection) -> [Constraint] {
+        configuration.constraints.filter { selection.includes($0.names) }.map(\.constraint)
     }
 
     /// The admission in a scope. The mocks of each test have a separate one: a mocked 429 must not hold the requests of

@@ -8,21 +8,19 @@ extension Swifty {
     /// The hooks of a `Swifty`, and its policies for requests without their own.
     ///
     ///     let swifty = Swifty {
+    ///         $0.use(session)
     ///         $0.retry = .standard
-    ///         $0.constraints = [session]
     ///     }
     ///
     /// The settings of the transport, such as TLS and proxies, are in ``SwiftyTransport/TransportSettings``.
     public struct Configuration: Sendable {
-        /// Constraints that must be satisfied before a request is sent, unless it has `canHaveConstraints(false)`. All
-        /// are asked simultaneously.
-        public var constraints: [Constraint] = []
-        /// Hooks that may change a request before each attempt, in order.
-        public var requestInterceptors: [any RequestInterceptor] = []
-        /// Hooks that may change an outcome before the caller sees it, in order.
-        public var responseInterceptors: [any ResponseInterceptor] = []
-        /// Observers of every load. Without observers, events cost nothing.
-        public var observers: [any Observer] = []
+        // The hooks that `use(_:)` has registered.
+        package var constraints: [RegisteredConstraint] = []
+        package var requestInterceptors: [any RequestInterceptor] = []
+        package var responseInterceptors: [any ResponseInterceptor] = []
+        /// Without observers, events cost nothing.
+        package var observers: [any Observer] = []
+        package var challengeHandlers: [any AuthenticationChallenge.Handler] = []
 
         /// Time limits: 10 s to connect, 60 s of silence, no total.
         public var timeouts = NetworkRequest.Timeouts(connect: .seconds(10), idle: .seconds(60))
@@ -50,11 +48,9 @@ extension Swifty {
 
         /// The cookie store; `nil` neither stores nor sends cookies.
         public var cookies: CookieJar?
-        /// Credentials for servers that require authentication. Without them and without a ``challengeHandler``, no
-        /// challenge is answered.
+        /// Credentials for servers that require authentication, for challenges that no
+        /// ``AuthenticationChallenge/Handler`` answers. Without credentials and handlers, none is answered.
         public var credentials: CredentialStore?
-        /// A handler of authentication challenges, asked before ``credentials``.
-        public var challengeHandler: (any AuthenticationChallenge.Handler)?
 
         /// Header fields that requests get unless they have one of the same name, such as `User-Agent`. `removeHeader`
         /// on a request keeps a field out of it.

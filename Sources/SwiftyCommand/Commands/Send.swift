@@ -133,7 +133,7 @@ struct Send: AsyncParsableCommand {
     ) throws -> Transfer {
         var configuration = try request.configuration(session: session)
         let recorder = RequestRecorder()
-        configuration.observers = [recorder]
+        configuration.use(recorder)
         let interface =
             if let watched {
                 Swifty(configuration: configuration, transport: watched)

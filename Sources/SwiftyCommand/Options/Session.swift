@@ -52,7 +52,7 @@ struct Session: Sendable {
     func apply(to configuration: inout Swifty.Configuration) {
         configuration.cookies = cookies
         if digest != nil { configuration.credentials = credentials }
-        if usesURLLogins { configuration.challengeHandler = URLLogin.Handler() }
+        if usesURLLogins { configuration.use(URLLogin.Handler()) }
     }
 
     /// Writes the cookies to their file. Those of a read-only session are a copy without a file.

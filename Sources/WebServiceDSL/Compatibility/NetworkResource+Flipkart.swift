@@ -19,6 +19,12 @@ extension ModifiableResource {
         mock(file: "\(name).\(fileType)", callerFile: callerFile)
     }
 
+    /// `true` is the same as `constraints(.all)`, and `false` as `constraints(.none)`; see ``constraints(_:)``.
+    @discardableResult
+    public func canHaveConstraints(_ flag: Bool) -> Self {
+        constraints(flag ? .all : .none)
+    }
+
     /// The same as ``basic(_:_:)``.
     @discardableResult
     public func authorizationHeader(username: String, password: String) -> Self {

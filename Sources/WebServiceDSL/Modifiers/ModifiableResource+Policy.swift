@@ -45,10 +45,12 @@ extension ModifiableResource {
         modify { $0.deliveryQueue = queue }
     }
 
-    /// Sets whether constraints may hold this request; `true` by default.
+    /// Sets the constraints that may hold this request; `.all` by default.
+    ///
+    ///     server.get("status").constraints(.none)
     @discardableResult
-    public func canHaveConstraints(_ flag: Bool) -> Self {
-        modify { $0.canHaveConstraints = flag }
+    public func constraints(_ selection: ConstraintSelection) -> Self {
+        modify { $0.constraints = selection }
     }
 
     /// Limits the time of the whole call, from `load` to its completion.

@@ -62,10 +62,10 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.name }
     }
 
-    /// Whether constraints may hold the request.
-    public internal(set) var canHaveConstraints: Bool {
-        get { fields.canHaveConstraints }
-        _modify { yield &fields.canHaveConstraints }
+    /// The constraints that may hold the request.
+    public internal(set) var constraints: ConstraintSelection {
+        get { fields.constraints }
+        _modify { yield &fields.constraints }
     }
 
     /// The time limits that were set on the request itself.
@@ -249,7 +249,7 @@ extension RequestDraft {
         var priority = NetworkRequest.Priority.normal
         var tags: Set<String> = []
         var name: String?
-        var canHaveConstraints = true
+        var constraints = ConstraintSelection.all
         var timeouts = NetworkRequest.Timeouts()
         var acceptedStatuses = AcceptedStatuses.successful
         var verifiesRanges = true

@@ -63,29 +63,22 @@ final class Accounts: WebService {
 }
 
 /// Holds loads while there is no access token, and gets one with the refresh token, once for all waiting loads.
-final class OAuthConstraint: Constraint, @unchecked Sendable {
-    override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
-        Session.shared.accessToken != nil
-    }
+final class SignedIn: AsyncConstraint {
+    func isSatisfied(for resource: NetworkResource) async -> Bool { Session.shared.accessToken != nil }
 
-    override func satisfyConstraint(for resource: NetworkResource) {
-        guard let refreshToken = Session.shared.refreshToken else { return finish(with: SignInNeeded()) }
-        Accounts.refresh(refreshToken).load { result in
-            switch result {
-            case .success(let tokens):
-                Session.shared.replace(refreshToken, with: tokens)
-                self.finish()
-            case .failure(let error) where Self.isRevoked(error):
-                Session.shared.replace(refreshToken, with: nil)
-                self.finish(with: SignInNeeded())
-            case .failure(let error):
-                self.finish(with: error)  // fails all waiting loads; the next load tries again
-            }
-        }
+    func satisfy(for resource: NetworkResource) async throws {
+        guard let refreshToken = Session.shared.refreshToken else { throw SignInNeeded() }
+        do {
+            let tokens = try await Accounts.refresh(refreshToken).load()
+            Session.shared.replace(refreshToken, with: tokens)
+        } catch let error where Self.isRevoked(error) {
+            Session.shared.replace(refreshToken, with: nil)
+            throw SignInNeeded()
+        }  // any other error fails all waiting loads; the next load tries again
     }
 
     /// Drops a refused access token; the request then waits for a new one and is sent once more.
-    override func invalidate(after response: NetworkResponse) -> Bool {
+    func invalidate(after response: NetworkResponse) -> Bool {
         guard response.statusCode == 401 else { return false }
         Session.shared.drop(authorization: response.request?.headers[.authorization] ?? "")
         return true
@@ -108,10 +101,9 @@ struct TokenInterceptor: RequestInterceptor {
 
 final class Shop: WebService {
     static var serverURL: String { SampleServer.url }
-    static let networkInterface: any NetworkInterface = Swifty(
-        constraints: [OAuthConstraint()],
-        requestInterceptors: [TokenInterceptor()]
-    )
+    static let networkInterface: any NetworkInterface = Swifty {
+        $0.use(SignedIn(), TokenInterceptor())
+    }
 
     static func orders() -> NetworkResource {
         server.get("orders")

@@ -14,7 +14,7 @@ struct OAuthSampleTests {
     @Test("is the one that these tests run, and compiles without a prelude")
     func text() async throws {
         let snippets = DocumentationTests.snippets.filter { $0.file == "Docs/Credentials.md" }
-        let snippet = try #require(snippets.first { $0.code.contains("class OAuthConstraint") })
+        let snippet = try #require(snippets.first { $0.code.contains("class SignedIn") })
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "OAuthSample.swift")
         let sample = try String(contentsOf: file, encoding: .utf8)
         let code = snippet.code.replacing(

@@ -22,13 +22,13 @@ private final class KeyConstraint: Constraint, @unchecked Sendable {
 }
 
 /// Loads in a detached task, after a gate has opened.
-private final class DetachedConstraint: AsyncConstraint, @unchecked Sendable {
+private final class DetachedConstraint: AsyncConstraint {
     let started = Gate()
     let mayLoad = Gate()
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool { false }
+    func isSatisfied(for resource: NetworkResource) async -> Bool { false }
 
-    override func satisfy(for resource: NetworkResource) async throws {
+    func satisfy(for resource: NetworkResource) async throws {
         started.open()
         await mayLoad.wait()
         let response = await Task.detached { try await Vault.server.get("key").load() }.result
@@ -110,9 +110,9 @@ struct MockHookTests {
     func constraints(_ index: Int) async throws {
         let detached = DetachedConstraint()
         detached.mayLoad.open()
-        let constraint = [KeyConstraint(), detached][index]
+        let constraint: any Swifty.Hook = index == 0 ? KeyConstraint() : detached
         try await withMocks(for: Vault.self, mocks) {
-            let response = try await resource { $0.constraints = [constraint] }.load()
+            let response = try await resource { $0.use(constraint) }.load()
             #expect(response.string == "open")
             let sent = try Vault.sent()
             #expect(sent.map(\.path) == ["/key"])
@@ -128,7 +128,7 @@ struct MockHookTests {
             return options
         }()
         try await withMocks(for: Vault.self, mocks, options: options) {
-            let door = resource { $0.requestInterceptors = [DetachedInterceptor()] }
+            let door = resource { $0.use(DetachedInterceptor()) }
             let response = try await door.load()
             #expect(response.string == "open")
             let sent = try Vault.sent()
@@ -141,13 +141,13 @@ struct MockHookTests {
     func ambiguous() async throws {
         let (first, second) = (DetachedConstraint(), DetachedConstraint())
         async let other: Void = withMocks(for: Vault.self, mocks) {
-            let response = try await resource { $0.constraints = [first] }.load()
+            let response = try await resource { $0.use(first) }.load()
             #expect(response.string == "open")
         }
         await first.started.wait()
         second.mayLoad.open()
         let error = await #expect(throws: SwiftyError.self) {
-            try await withMocks(for: Vault.self, mocks) { try await resource { $0.constraints = [second] }.load() }
+            try await withMocks(for: Vault.self, mocks) { try await resource { $0.use(second) }.load() }
         }
         #expect(error?.code == .constraintFailed)
         #expect(error?.reason.contains("NetworkReplacements.current") == true, "\(error as Any)")
@@ -182,7 +182,7 @@ struct MockHookTests {
     @Test("hold for the load of a task that an interceptor leaves behind")
     func leftBehind() async throws {
         let hook = LeavingHook()
-        let swifty = Swifty(transport: Vault.network) { $0.responseInterceptors = [hook] }
+        let swifty = Swifty(transport: Vault.network) { $0.use(hook) }
         try await withMocks(for: Vault.self, mocks) {
             _ = try await BaseResource("https://vault.example", networkInterface: swifty).get("door").load()
             hook.mayLoad.open()

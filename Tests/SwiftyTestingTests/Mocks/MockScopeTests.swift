@@ -19,7 +19,7 @@ final class Forge: WebService {
         }
     ) {
         $0.retry = RetryPolicy(backoff: .none)
-        $0.requestInterceptors = [Token()]
+        $0.use(Token())
     }
 
     struct Token: RequestInterceptor {

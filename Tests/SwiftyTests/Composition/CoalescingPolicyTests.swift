@@ -31,7 +31,7 @@ struct CoalescingPolicyTests {
         let (gate, values) = (Gate(), Counter())
         let stub = held(gate)
         let transport = CoalescingTransport(stub, policy: policy)
-        let swifty = Swifty(transport: transport) { $0.requestInterceptors = [Self.numbering(name, values)] }
+        let swifty = Swifty(transport: transport) { $0.use(Self.numbering(name, values)) }
         let loads = Loads(10) { try await swifty.api.get("x").load().text() }
         try await until { transport.memberCount == 10 }
         gate.open()
@@ -75,7 +75,7 @@ struct CoalescingPolicyTests {
         let swifty = Swifty(transport: stub) {
             $0.coalesces = true
             $0.coalescing.ignoredFields = []
-            $0.requestInterceptors = [Self.numbering("traceparent", values)]
+            $0.use(Self.numbering("traceparent", values))
         }
         let loads = Loads(10) { try await swifty.api.get("x").load().text() }
         try await until { stub.requests.count == 10 }

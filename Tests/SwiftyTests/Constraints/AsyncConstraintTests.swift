@@ -17,7 +17,7 @@ struct AsyncConstraintTests {
         let stub = StubTransport()
         let gate = Gate()
         let constraint = Session { _ in await gate.wait() }
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         let loads = (0..<1000).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { constraint.asked >= 1000 }
         #expect(stub.requests.isEmpty)
@@ -34,7 +34,7 @@ struct AsyncConstraintTests {
             await gate.wait()
             if flight == 1 { throw Refused() }
         }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         let loads = (0..<100).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { constraint.asked == 100 }
         gate.open()
@@ -62,7 +62,7 @@ struct AsyncConstraintTests {
                 wasCancelled.open()
                 throw CancellationError()
             }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
             let loads = (0..<10).map { _ in Task { try await swifty.api.get("x").load() } }
             try await until { constraint.asked == 10 }
             try await until { started.isOpen }
@@ -86,7 +86,7 @@ struct AsyncConstraintTests {
             await untilCancelled()
             wasCancelled.open()
         }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .timedOut)
         #expect(error?.stage == .constraint)
@@ -121,7 +121,7 @@ struct AsyncConstraintTests {
         ]
         for form in forms {
             let constraint = Session { _ in if let swifty = box.swifty { try await form(swifty) } }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
             box.swifty = swifty
             _ = try await swifty.api.get("x").load()
             #expect(constraint.flights == 1)
@@ -131,16 +131,18 @@ struct AsyncConstraintTests {
 
     @Test("can load through the same Swifty in isSatisfied")
     func loadsWhileAsked() async throws {
-        final class Asking: AsyncConstraint, @unchecked Sendable {
+        final class Asking: AsyncConstraint {
             let box = Box()
 
-            override func isSatisfied(for resource: NetworkResource) async -> Bool {
+            func isSatisfied(for resource: NetworkResource) async -> Bool {
                 _ = try? await box.swifty?.api.get("status").load()
                 return true
             }
+
+            func satisfy(for resource: NetworkResource) async throws {}
         }
         let constraint = Asking()
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         constraint.box.swifty = swifty
         _ = try await swifty.api.get("x").load()
         constraint.box.swifty = nil
@@ -159,7 +161,7 @@ struct AsyncConstraintTests {
                 _ = try await box.swifty?.api.get("late").load()
             }
         }
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         box.swifty = swifty
         _ = try await swifty.api.get("first").load()
         late.open()
@@ -177,7 +179,7 @@ struct AsyncConstraintTests {
                 await Task.yield()
                 if flight.isMultiple(of: 3) { throw Refused() }
             }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint, constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint, constraint) }
             await withTaskGroup(of: Void.self) { group in
                 for index in 0..<20 {
                     group.addTask {
@@ -192,7 +194,7 @@ struct AsyncConstraintTests {
 }
 
 /// An async constraint that is satisfied by a closure, which gets the number of its flight.
-final class Session: AsyncConstraint, @unchecked Sendable {
+final class Session: AsyncConstraint {
     private struct State {
         var isSatisfied = false
         var asked = 0
@@ -219,16 +221,16 @@ final class Session: AsyncConstraint, @unchecked Sendable {
     var flights: Int { state.withLock { $0.flights } }
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
-    override var timeout: Duration { limit }
+    var timeout: Duration { limit }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+    func isSatisfied(for resource: NetworkResource) async -> Bool {
         state.withLock { state in
             state.asked += 1
             return state.isSatisfied
         }
     }
 
-    override func satisfy(for resource: NetworkResource) async throws {
+    func satisfy(for resource: NetworkResource) async throws {
         let flight = state.withLock { state in
             state.flights += 1
             return state.flights
@@ -236,5 +238,63 @@ final class Session: AsyncConstraint, @unchecked Sendable {
         defer { if Task.isCancelled { state.withLock { $0.wasCancelled = true } } }
         try await open(flight)
         state.withLock { $0.isSatisfied = isSatisfiedAfterwards }
+    }
+}
+
+@Suite("An async constraint of several interfaces", .timeLimit(.minutes(15)))
+struct SharedConstraintTests {
+    /// A constraint without identity.
+    private struct Value: AsyncConstraint {
+        let session: Session
+
+        func isSatisfied(for resource: NetworkResource) async -> Bool { await session.isSatisfied(for: resource) }
+        func satisfy(for resource: NetworkResource) async throws { try await session.satisfy(for: resource) }
+    }
+
+    /// Loads through two interfaces, and compares the number of flights while both wait.
+    private func flights(_ hook: any AsyncConstraint, _ session: Session, _ gate: Gate, _ count: Int) async throws {
+        let interfaces = (0..<2).map { _ in Swifty(transport: StubTransport()) { $0.use(hook) } }
+        let loads = interfaces.map { interface in Task { try await interface.api.get("x").load() } }
+        try await until { session.asked >= 2 && session.flights == count }
+        gate.open()
+        for load in loads { _ = try await load.value }
+        #expect(session.flights == count)
+    }
+
+    @Test("has its flights in common if it is an object, and separate ones if it is a value")
+    func sharing() async throws {
+        for isObject in [true, false] {
+            let gate = Gate()
+            let session = Session { _ in await gate.wait() }
+            try await flights(isObject ? session : Value(session: session), session, gate, isObject ? 1 : 2)
+        }
+    }
+
+    @Test("is released with the last interface that uses it")
+    func release() async throws {
+        for _ in 0..<100 {
+            weak var released: Session?
+            do {
+                let session = Session { _ in }
+                released = session
+                let first = Swifty(transport: StubTransport()) { $0.use(session) }
+                let second = Swifty(transport: StubTransport()) { $0.use(session) }
+                for interface in [first, second, first] { _ = try await interface.api.get("x").load() }
+                #expect(session.flights == 1)
+            }
+            try await until { released == nil }
+        }
+    }
+
+    @Test("may be an actor")
+    func actor() async throws {
+        actor SignIn: AsyncConstraint {
+            private var token: String?
+
+            func isSatisfied(for resource: NetworkResource) async -> Bool { token != nil }
+            func satisfy(for resource: NetworkResource) async throws { token = "t" }
+        }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(SignIn()) }
+        #expect(try await swifty.api.get("x").load().metrics.constraintWaits.map(\.name) == ["SignIn"])
     }
 }

@@ -44,7 +44,7 @@ struct ConstraintFinishTests {
 
     private func swifty(_ constraint: Constraint, _ clock: TestClock = TestClock()) -> Swifty {
         Swifty(transport: stub) {
-            $0.constraints = [constraint]
+            $0.use(constraint)
             $0.clock = clock
         }
     }

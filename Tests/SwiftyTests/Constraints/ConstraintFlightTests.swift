@@ -26,19 +26,19 @@ struct ConstraintFlightTests {
             }
         }
         let held = constraints.map { constraint in
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
             return Task { try await swifty.api.get("held").load() }
         }
-        let all = Swifty(transport: StubTransport()) { $0.constraints = constraints }
+        let all = Swifty(transport: StubTransport()) { $0.use(constraints) }
         let heldByAll = Task { try await all.api.get("held").load() }
         // All of them block simultaneously …
         try await until { blocking.value == 64 }
         // … and neither unconstrained loads nor those with another constraint wait for them, blocking or not.
         for _ in 0..<20 { _ = try await Swifty(transport: StubTransport()).api.get("free").load() }
         let other = TestConstraint(sleeping: 0.01)
-        _ = try await Swifty(transport: StubTransport()) { $0.constraints = [other] }.api.get("other").load()
+        _ = try await Swifty(transport: StubTransport()) { $0.use(other) }.api.get("other").load()
         let session = Session { _ in await Task.yield() }
-        _ = try await Swifty(transport: StubTransport()) { $0.constraints = [session] }.api.get("async").load()
+        _ = try await Swifty(transport: StubTransport()) { $0.use(session) }.api.get("async").load()
         open.signal()
         for load in held { _ = try await load.value }
         _ = try await heldByAll.value
@@ -52,7 +52,7 @@ struct ConstraintFlightTests {
                 constraint.isSatisfied = true
                 constraint.finish()
             }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 { group.addTask { _ = try await swifty.api.get("x").load() } }
                 try await group.waitForAll()
@@ -82,7 +82,7 @@ struct ConstraintFlightTests {
                     constraint.isSatisfied = true
                     way(constraint)
                 }
-                let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+                let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
                 async let one = swifty.api.get("x").load()
                 async let two = swifty.api.get("x").load()
                 _ = try await (one, two)
@@ -102,7 +102,7 @@ struct ConstraintFlightTests {
             finished.signal()
         }
         let stub = StubTransport()
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         let second = Task { try await swifty.api.get("x").load() }
         try await until { constraint.flights == 2 }
@@ -121,7 +121,7 @@ struct ConstraintFlightTests {
             if flight == 1 { try await hang() } else { await gate.wait() }
         }
         let swifty = Swifty(transport: StubTransport()) {
-            $0.constraints = [constraint]
+            $0.use(constraint)
             $0.clock = clock
         }
         let first = Task { try await swifty.api.get("x").load() }
@@ -143,7 +143,7 @@ struct ConstraintFlightTests {
     @Test("does not start for a cancelled load")
     func cancelledBefore() async throws {
         let constraint = TestConstraint { _ in }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         let cancellation = LoadCancellation()
         cancellation.cancel()
         let response = await swifty.load(swifty.api.get("x").draft, cancellation: cancellation)

@@ -105,26 +105,23 @@ struct ConstraintHopTests {
     }
 
     /// An async constraint that hops, and waits for the load there.
-    final class Returning: AsyncConstraint, @unchecked Sendable {
+    final class Returning: AsyncConstraint {
         let box = Box()
         let hop: Hop
-        private let ownBoard: FlightBoard
         private let isOpen = Mutex(false)
         let flights = Counter()
 
-        init(_ hop: Hop, _ board: FlightBoard) {
-            (self.hop, ownBoard) = (hop, board)
+        init(_ hop: Hop) {
+            self.hop = hop
         }
 
-        override var board: FlightBoard { ownBoard }
+        var timeout: Duration { .seconds(900) }
 
-        override var timeout: Duration { .seconds(900) }
-
-        override func isSatisfied(for resource: NetworkResource) async -> Bool {
+        func isSatisfied(for resource: NetworkResource) async -> Bool {
             isOpen.withLock(\.self)
         }
 
-        override func satisfy(for resource: NetworkResource) async throws {
+        func satisfy(for resource: NetworkResource) async throws {
             flights.increment()
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 hop.run { [box, hop] in
@@ -148,7 +145,7 @@ struct ConstraintHopTests {
     func finishing(form: Form) async throws {
         for round in 0..<50 {
             let constraint = Finishing(Hop.allCases[round % Hop.allCases.count], form, FlightBoard())
-            let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: stub) { $0.use(constraint) }
             constraint.box.swifty = swifty
             async let beside = swifty.api.get("beside").load()
             let response = try await swifty.api.get("x").load()
@@ -162,8 +159,8 @@ struct ConstraintHopTests {
     @Test("does not hold the loads of its task, nor those that say so after a hop", arguments: Hop.allCases)
     func returning(hop: Hop) async throws {
         for _ in 0..<50 {
-            let constraint = Returning(hop, FlightBoard())
-            let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+            let constraint = Returning(hop)
+            let swifty = Swifty(transport: stub) { $0.use(AsyncConstraintAdapter(constraint, board: FlightBoard())) }
             constraint.box.swifty = swifty
             async let beside = swifty.api.get("beside").load()
             let response = try await swifty.api.get("x").load()

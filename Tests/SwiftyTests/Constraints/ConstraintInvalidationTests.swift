@@ -39,7 +39,7 @@ struct ConstraintInvalidationTests {
     func replay(status: Int) async throws {
         let stub = StubTransport(status: status)
         let credential = RefreshedCredential()
-        let swifty = Swifty(transport: stub) { $0.constraints = [credential] }
+        let swifty = Swifty(transport: stub) { $0.use(credential) }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.post("x").text("body").load() }
         #expect(error?.statusCode == status)
         #expect(error?.attempts.count == 2)
@@ -52,7 +52,7 @@ struct ConstraintInvalidationTests {
     func contentOnce() async throws {
         let stub = StubTransport(status: 401)
         let credential = RefreshedCredential()
-        let swifty = Swifty(transport: stub) { $0.constraints = [credential] }
+        let swifty = Swifty(transport: stub) { $0.use(credential) }
         let upload = swifty.api.put("x").stream(isReplayable: false) { writer in try await writer.write("once") }
         let error = await #expect(throws: SwiftyError.self) { try await upload.load() }
         #expect(error?.code == .unacceptableStatus)
@@ -69,28 +69,28 @@ struct ConstraintInvalidationTests {
             return TransportResponse(head: ResponseHead(statusCode: status), body: Data())
         }
         let credential = RefreshedCredential()
-        let swifty = Swifty(transport: stub) { $0.constraints = [credential] }
-        await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").canHaveConstraints(false).load() }
+        let swifty = Swifty(transport: stub) { $0.use(credential) }
+        await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").constraints(.none).load() }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").accept("a/b").load() }
         #expect(stub.requests.count == 2)
         #expect(credential.invalidations.value == 0)
     }
 
     /// A constraint that logs in through its own `Swifty`, at the server of the other loads.
-    private final class Login: AsyncConstraint, @unchecked Sendable {
+    private final class Login: AsyncConstraint {
         let interface = Mutex<Swifty?>(nil)
         let isLoggedIn = Mutex(true)
         let logins = Counter()
 
-        override func isSatisfied(for resource: NetworkResource) async -> Bool { isLoggedIn.withLock { $0 } }
+        func isSatisfied(for resource: NetworkResource) async -> Bool { isLoggedIn.withLock { $0 } }
 
-        override func satisfy(for resource: NetworkResource) async throws {
+        func satisfy(for resource: NetworkResource) async throws {
             _ = try await interface.withLock { $0 }?.api.post("login").load()
             logins.increment()
             isLoggedIn.withLock { $0 = true }
         }
 
-        override func invalidate(after response: NetworkResponse) -> Bool {
+        func invalidate(after response: NetworkResponse) -> Bool {
             isLoggedIn.withLock { $0 = false }
             return true
         }
@@ -104,7 +104,7 @@ struct ConstraintInvalidationTests {
             return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), body: Data("a".utf8))
         }
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [login]
+            $0.use(login)
             $0.admission.maximumLoadsPerHost = 1
         }
         login.interface.withLock { $0 = swifty }

@@ -34,7 +34,8 @@ struct ConstraintMembershipTests {
         case blocking, async
 
         func constraint(_ isOpen: Flag, _ poller: Poller, _ flights: Counter) -> Constraint {
-            self == .blocking ? Blocking(isOpen, poller, flights) : Asynchronous(isOpen, poller, flights)
+            self == .blocking
+                ? Blocking(isOpen, poller, flights) : AsyncConstraintAdapter.of(Asynchronous(isOpen, poller, flights))
         }
     }
 
@@ -59,17 +60,17 @@ struct ConstraintMembershipTests {
         override func satisfyConstraint(for resource: NetworkResource) { flights.increment() }
     }
 
-    final class Asynchronous: AsyncConstraint, @unchecked Sendable {
+    final class Asynchronous: AsyncConstraint {
         let (isOpen, poller, flights): (Flag, Poller, Counter)
 
         init(_ isOpen: Flag, _ poller: Poller, _ flights: Counter) {
             (self.isOpen, self.poller, self.flights) = (isOpen, poller, flights)
         }
-        override func isSatisfied(for resource: NetworkResource) async -> Bool {
+        func isSatisfied(for resource: NetworkResource) async -> Bool {
             poller.begin()
             return isOpen.value
         }
-        override func satisfy(for resource: NetworkResource) async throws {
+        func satisfy(for resource: NetworkResource) async throws {
             flights.increment()
             try await until { isOpen.value }
         }
@@ -81,7 +82,7 @@ struct ConstraintMembershipTests {
     func question(form: Form) async throws {
         let (isOpen, poller, flights) = (Flag(), Poller(), Counter())
         let constraint = form.constraint(isOpen, poller, flights)
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         poller.box.swifty = swifty
         _ = try await swifty.api.get("x").load()
         isOpen.value = false
@@ -122,7 +123,7 @@ struct ConstraintMembershipTests {
         let (isOpen, poller, flights) = (Flag(), Poller(), Counter())
         let constraint = form.constraint(isOpen, poller, flights)
         isOpen.value = false
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         async let first = swifty.api.get("x").load()
         try await until { flights.value == 1 }
         let order = Order(swifty: swifty)

@@ -24,7 +24,7 @@ struct ConstraintTests {
                 constraint.finish()
             }
         }
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         let loads = (0..<1000).map { _ in Task { try await swifty.api.get("x").load() } }
         try await until { constraint.asked == 1000 }
         #expect(stub.requests.isEmpty)
@@ -40,7 +40,7 @@ struct ConstraintTests {
     func failure() async throws {
         let stub = StubTransport()
         let constraint = TestConstraint(sleeping: 0.05, error: Refused())
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         let errors = await withTaskGroup(of: SwiftyError?.self) { group in
             for _ in 0..<20 {
                 group.addTask {
@@ -70,7 +70,7 @@ struct ConstraintTests {
         let constraints = [
             TestConstraint(sleeping: 0.3), TestConstraint(sleeping: 0.2), TestConstraint(sleeping: 0.25),
         ]
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = constraints }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraints) }
         let inFlight = Counter()
         let meeting = DispatchGroup()
         for _ in 0..<2 { meeting.enter() }
@@ -85,7 +85,7 @@ struct ConstraintTests {
         }
         _ = try await swifty.api.get("x").load()
         #expect(constraints.allSatisfy { $0.flights == 1 })
-        _ = try await Swifty(transport: StubTransport()) { $0.constraints = together }.api.get("x").load()
+        _ = try await Swifty(transport: StubTransport()) { $0.use(together) }.api.get("x").load()
     }
 
     @Test("that blocks does not hold loads without constraints")
@@ -96,10 +96,10 @@ struct ConstraintTests {
             constraint.isSatisfied = true
             constraint.finish()
         }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         let held = Task { try await swifty.api.get("held").load() }
         try await until { constraint.flights == 1 }
-        _ = try await swifty.api.get("free").canHaveConstraints(false).load()
+        _ = try await swifty.api.get("free").constraints(.none).load()
         gate.signal()
         _ = try await held.value
     }
@@ -131,7 +131,7 @@ struct ConstraintTests {
             }
         }
         for constraint in [asynchronous, callingBack, inTwoSteps] {
-            let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: stub) { $0.use(constraint) }
             box.swifty = swifty
             _ = try await swifty.api.get("x").load()
             #expect(constraint.flights == 1)
@@ -142,7 +142,7 @@ struct ConstraintTests {
     @Test("that never finishes times out with an error that names it")
     func neverFinishes() async throws {
         let constraint = TestConstraint(timeout: .milliseconds(50)) { _ in }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .timedOut)
         #expect(error?.stage == .constraint)
@@ -166,7 +166,7 @@ struct ConstraintTests {
             }
         }
         constraint.finish()
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         await #expect(throws: SwiftyError.self) { try await swifty.api.get("first").load() }
         let held = Task { try await swifty.api.get("second").load() }
         try await until { constraint.flights == 2 }
@@ -197,7 +197,7 @@ struct ConstraintTests {
             }
         }
         let constraint = Scoped()
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         async let first = swifty.api.get("a").tag("read").load()
         async let second = swifty.api.get("b").tag("write").load()
         _ = try await (first, second)
@@ -215,7 +215,7 @@ struct ConstraintTests {
                 constraint.finish()
             }
         }
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         let cancelled = Task { try await swifty.api.get("cancelled").load() }
         let kept = Task { try await swifty.api.get("kept").load() }
         try await until { constraint.asked == 2 }
@@ -232,7 +232,7 @@ struct ConstraintTests {
     @Test("counts towards the time limit of the whole call")
     func deadline() async throws {
         let constraint = TestConstraint { _ in }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         let error = await #expect(throws: SwiftyError.self) {
             try await swifty.api.get("x").timeout(.milliseconds(50)).load()
         }
@@ -243,9 +243,7 @@ struct ConstraintTests {
     @Test("that fails among several gives one error, and its waiting time is in the metrics")
     func severalFailures() async throws {
         let swifty = Swifty(transport: StubTransport()) {
-            $0.constraints = [
-                TestConstraint(sleeping: 0.02, error: Refused()), TestConstraint(sleeping: 0.02, error: Refused()),
-            ]
+            for _ in 0..<2 { $0.use(TestConstraint(sleeping: 0.02, error: Refused())) }
         }
         for _ in 0..<20 {
             let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
@@ -260,7 +258,7 @@ struct ConstraintTests {
         let constraint = TestConstraint { constraint in
             constraint.finish(with: constraint.flights.isMultiple(of: 3) ? Refused() : nil)
         }
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint, constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint, constraint) }
         let outcomes = Counter()
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<500 {

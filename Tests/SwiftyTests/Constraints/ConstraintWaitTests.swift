@@ -16,12 +16,14 @@ struct ConstraintWaitTests {
     }
 
     private func wait(
-        for constraints: [Constraint],
+        for hooks: [any Swifty.Hook],
         _ cancellation: LoadCancellation = LoadCancellation(),
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws(SwiftyError) -> [LoadMetrics.ConstraintWait] {
-        try await ConstraintWait.waitUntilSatisfied(
-            constraints,
+        var configuration = Swifty.Configuration()
+        configuration.use(hooks)
+        return try await ConstraintWait.waitUntilSatisfied(
+            configuration.constraints.map(\.constraint),
             for: Swifty.shared.api.get("x"),
             cancellation: cancellation,
             deadline: nil,

@@ -73,7 +73,7 @@ struct SelfWaitTests {
         await repeated { round in
             let box = Box()
             let constraint = Session(timeout: .seconds(900)) { _ in try await ways[round % ways.count](box) }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
             box.swifty = swifty
             let start = ContinuousClock.now
             async let beside = failure(of: swifty, "beside")
@@ -83,7 +83,7 @@ struct SelfWaitTests {
                 #expect(error?.code == .constraintFailed, "\(round)")
                 #expect(error?.stage == .constraint, "\(round)")
                 #expect(error?.reason.contains("Session waits for itself") == true, "\(error?.reason ?? "")")
-                #expect(error?.reason.contains("canHaveConstraints(false)") == true)
+                #expect(error?.reason.contains("constraints(.none)") == true)
             }
             box.swifty = nil
         }
@@ -101,7 +101,7 @@ struct SelfWaitTests {
             // The constraint is satisfied in another way, some time later.
             try await Task.sleep(for: .milliseconds(500))
         }
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
         box.swifty = swifty
         let loads = (0..<100).map { _ in Task { await failure(of: swifty) } }
         for load in loads { #expect(await load.value == nil) }
@@ -121,14 +121,14 @@ struct SelfWaitTests {
                     constraint.finish(with: outcome.error)
                 }
             }
-            let constraints = round.isMultiple(of: 2) ? [first, second] : [second, first]
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = constraints }
+            let constraints: [any Swifty.Hook] = round.isMultiple(of: 2) ? [first, second] : [second, first]
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraints) }
             box.swifty = swifty
             let start = ContinuousClock.now
             let error = await failure(of: swifty)
             #expect(ContinuousClock.now - start < Self.sensible)
             #expect(error?.reason.contains("wait for each other") == true, "\(error?.reason ?? "")")
-            for name in ["Session", "Tagged", "canHaveConstraints(false)"] {
+            for name in ["Session", "Tagged", "constraints(.none)"] {
                 #expect(error?.reason.contains(name) == true)
             }
             box.swifty = nil
@@ -145,7 +145,7 @@ struct SelfWaitTests {
             let needing = Session(timeout: .seconds(900)) { _ in
                 _ = try await box.swifty?.api.get("token").tag("key").load()
             }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [needed, needing] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(needed, needing) }
             box.swifty = swifty
             async let tagged = Task { try await swifty.api.get("y").tag("key").load() }.result
             #expect(await failure(of: swifty) == nil)
@@ -158,7 +158,7 @@ struct SelfWaitTests {
     @Test("is not assumed when constraints are slow, whatever loads begin in the meantime", arguments: Slow.allCases)
     func slow(kind: Slow) async throws {
         let box = Box()
-        let swifty = Swifty(transport: StubTransport()) { $0.constraints = [kind.constraint(box)] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(kind.constraint(box)) }
         box.swifty = swifty
         let loads = (0..<200).map { number in
             Task {
@@ -186,7 +186,7 @@ struct SelfWaitTests {
     enum Slow: CaseIterable, Sendable {
         case blocks, finishesLater, sleeps, waitsForDetachedTask, waitsForContinuation, loadsUnheld, loadsItsOwn
 
-        func constraint(_ box: Box) -> Constraint {
+        func constraint(_ box: Box) -> any Swifty.Hook {
             let pause = Duration.seconds(2)
             return switch self {
             case .blocks: TestConstraint(sleeping: 2)
@@ -209,7 +209,7 @@ struct SelfWaitTests {
             case .loadsUnheld:
                 Session { _ in
                     try await Task.detached {
-                        _ = try await box.swifty?.api.get("token").canHaveConstraints(false).load()
+                        _ = try await box.swifty?.api.get("token").constraints(.none).load()
                         try await Task.sleep(for: pause)
                     }.value
                 }
@@ -237,7 +237,7 @@ struct SelfWaitTests {
                     }
                 }
             }
-            let swifty = Swifty(transport: StubTransport()) { $0.constraints = [constraint] }
+            let swifty = Swifty(transport: StubTransport()) { $0.use(constraint) }
             box.swifty = swifty
             defer { box.swifty = nil }
             let error = await failure(of: swifty)
@@ -247,7 +247,7 @@ struct SelfWaitTests {
             return error
         }
         #expect(error?.code == .timedOut)
-        for text in ["TestConstraint did not finish", "canHaveConstraints(false)"] {
+        for text in ["TestConstraint did not finish", "constraints(.none)"] {
             #expect(error?.reason.contains(text) == true, "\(error?.reason ?? "")")
         }
     }

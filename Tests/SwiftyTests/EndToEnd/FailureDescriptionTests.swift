@@ -118,12 +118,12 @@ struct FailureDescriptionTests {
         check(await failure(Swifty(constraints: [constraint]).api.get("x")), .constraintFailed, "wrong")
         for error: any Error in [Mine(), CancellationError(), SwiftyError(.init(rawValue: "mine"), stage: .queue)] {
             let throwing = Swifty(transport: StubTransport()) {
-                $0.requestInterceptors = [RequestHook { _ in throw error }]
+                $0.use(RequestHook { _ in throw error })
             }
             let code = (error as? SwiftyError)?.code ?? (error is CancellationError ? .cancelled : .interceptorFailed)
             check(await failure(throwing.api.get("x")), code)
             let failing = Swifty(transport: StubTransport()) {
-                $0.responseInterceptors = [ResponseHook { _ in throw error }]
+                $0.use(ResponseHook { _ in throw error })
             }
             check(await failure(failing.api.get("x")), code)
             let stubbed = Swifty(transport: StubTransport { _ in throw error })

@@ -91,7 +91,7 @@ struct PageLoadTests {
         let swifty = Swifty {
             $0.defaultHeaders = [.authorization: "canary", .userAgent: "pages"]
             $0.defaultHeaders[.tenantToken] = "canary"
-            $0.requestInterceptors = [RequestHook { $0.header(key: "X-Session-Token", value: "canary") }]
+            $0.use(RequestHook { $0.header(key: "X-Session-Token", value: "canary") })
         }
         let first = BaseResource(server.url, networkInterface: swifty)
             .get("first").header(key: "X-Api-Key", value: "canary").header(key: "Cookie", value: "canary=1")

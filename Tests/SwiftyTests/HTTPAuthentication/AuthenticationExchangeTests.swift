@@ -14,7 +14,7 @@ struct AuthenticationExchangeTests {
     ) throws -> AuthenticationExchange {
         let store = CredentialStore()
         try store.set(credential, for: "https://a.test", preemptively: preemptively)
-        return AuthenticationExchange(try #require(Authenticator(credentials: store, handler: nil)))
+        return AuthenticationExchange(try #require(Authenticator(credentials: store, handlers: [])))
     }
 
     private func request(_ url: String) throws -> NetworkRequest { NetworkRequest(target: try TargetURI(url)) }

@@ -26,7 +26,7 @@ struct CredentialStoreTests {
             #expect("\(credential)".contains(credential.scheme))
         }
         dump(store, to: &text)
-        dump(Authenticator(credentials: store, handler: nil), to: &text)
+        dump(Authenticator(credentials: store, handlers: []), to: &text)
         dump(Swifty { $0.credentials = store }, to: &text)
         text += "\(store)"
         #expect(!text.contains(secret))

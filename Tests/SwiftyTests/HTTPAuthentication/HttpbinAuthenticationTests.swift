@@ -19,7 +19,7 @@ func authenticating(
     if let credential { try store.set(credential, for: url, preemptively: preemptively) }
     var configuration = Swifty.Configuration()
     configuration.credentials = store
-    configuration.challengeHandler = handler
+    if let handler { configuration.use(handler) }
     guard let transport else { return Swifty(configuration: configuration) }
     return Swifty(configuration: configuration, transport: transport)
 }

@@ -41,12 +41,12 @@ struct EndedLoadTests {
         let (clock, seen) = (TestClock(), Recording<SwiftyError.Code?>())
         let swifty = Swifty(transport: EndingTransport { await end($0, clock) }) {
             $0.clock = clock
-            $0.responseInterceptors = [
+            $0.use(
                 ResponseHook { response in
                     seen.append(response.error?.code)
                     return response
                 }
-            ]
+            )
         }
         let resource = swifty.api.get("x").timeout(limit)
         do throws(SwiftyError) {

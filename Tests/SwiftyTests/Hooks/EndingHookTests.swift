@@ -73,7 +73,7 @@ struct EndingHookTests {
         _ observer: some Swifty.Observer
     ) -> Swifty {
         var configuration = Swifty.Configuration()
-        configuration.observers = [observer]
+        configuration.use(observer)
         configuration.clock = ender.clock
         var requestInterceptors: [any RequestInterceptor] = []
         var responseInterceptors: [any ResponseInterceptor] = []
@@ -92,7 +92,7 @@ struct EndingHookTests {
                     return $0
                 }
             ]
-        case .challenge: configuration.challengeHandler = ender
+        case .challenge: configuration.use(ender)
         case .retryDecision:
             configuration.retry = RetryPolicy { _ in
                 await ender.endLoad()
@@ -106,8 +106,8 @@ struct EndingHookTests {
         }
         let swifty = Swifty(transport: transport) {
             $0 = configuration
-            $0.requestInterceptors = requestInterceptors
-            $0.responseInterceptors = responseInterceptors
+            $0.use(requestInterceptors)
+            $0.use(responseInterceptors)
         }
         ender.box.swifty = swifty
         return swifty

@@ -43,7 +43,7 @@ struct HookMarkTests {
             case .inClosure: await Self.closure(of: resource)
             case .inClosureOfClosure:
                 await withCheckedContinuation { continuation in
-                    resource.copy().canHaveConstraints(false).load { (_: NetworkResponse) in
+                    resource.copy().constraints(.none).load { (_: NetworkResponse) in
                         resource.load { (_: NetworkResponse) in continuation.resume() }
                     }
                 }
@@ -81,21 +81,21 @@ struct HookMarkTests {
         switch kind {
         case .request:
             Swifty(transport: StubTransport()) {
-                $0.requestInterceptors = [
+                $0.use(
                     RequestHook {
                         await recursion.load()
                         return $0
                     }
-                ]
+                )
             }
         case .response:
             Swifty(transport: StubTransport()) {
-                $0.responseInterceptors = [
+                $0.use(
                     ResponseHook {
                         await recursion.load()
                         return $0
                     }
-                ]
+                )
             }
         case .retryDecision:
             Swifty(transport: StubTransport(status: 503)) {
@@ -114,7 +114,7 @@ struct HookMarkTests {
             }
         case .challenge:
             Swifty(transport: StubTransport(status: 401, headers: [.wwwAuthenticate: #"Basic realm="r""#])) {
-                $0.challengeHandler = Handler(recursion: recursion)
+                $0.use(Handler(recursion: recursion))
             }
         }
     }
@@ -136,11 +136,12 @@ struct HookMarkTests {
         let (first, second) = (Recursion(way), Recursion(way))
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
-            $0.requestInterceptors = [first, second].enumerated().map { index, recursion in
-                RequestHook {
+            for (index, recursion) in [first, second].enumerated() {
+                let hook = RequestHook {
                     await recursion.load()
                     return $0.addHeader(key: "X-Passed", value: "\(index)")
                 }
+                $0.use(hook)
             }
         }
         for recursion in [first, second] { recursion.swifty = swifty }
@@ -160,12 +161,12 @@ struct HookMarkTests {
         let (first, second) = (Recursion(way), Recursion(way))
         let swifties = [first, second].map { recursion in
             Swifty(transport: StubTransport()) {
-                $0.requestInterceptors = [
+                $0.use(
                     RequestHook {
                         await recursion.load()
                         return $0
                     }
-                ]
+                )
             }
         }
         (first.swifty, second.swifty) = (swifties[1], swifties[0])
@@ -187,16 +188,16 @@ struct HookMarkTests {
         }
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [constraint]
-            $0.requestInterceptors = [
+            $0.use(constraint)
+            $0.use(
                 RequestHook {
                     await recursion.load()
                     return $0.header(key: "X-Passed", value: "1")
                 }
-            ]
+            )
         }
         (recursion.swifty, box.swifty) = (swifty, swifty)
-        _ = try await swifty.api.get("outer").canHaveConstraints(false).load()
+        _ = try await swifty.api.get("outer").constraints(.none).load()
         #expect(recursion.runs == 2)
         #expect(stub.requests.filter { $0.target.path == "/token" }.map { $0.values(of: "X-Passed") } == [["1"]])
         (recursion.swifty, box.swifty) = (nil, nil)

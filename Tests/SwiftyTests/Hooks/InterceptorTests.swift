@@ -18,7 +18,7 @@ struct InterceptorTests {
     @Test("of requests run in order, once per load, and never change the caller's resource")
     func order() async throws {
         let stub = StubTransport()
-        let swifty = Swifty(transport: stub) { $0.requestInterceptors = [adding("1"), adding("2"), adding("3")] }
+        let swifty = Swifty(transport: stub) { $0.use(adding("1"), adding("2"), adding("3")) }
         let resource = swifty.api.get("x").query(["a": 1])
         for _ in 0..<3 { _ = try await resource.load() }
         for request in stub.requests {
@@ -36,7 +36,7 @@ struct InterceptorTests {
         let swifty = Swifty(transport: stub) {
             $0.defaultHeaders = [.userAgent: "app/1", .acceptLanguage: "de"]
             $0.sendsPriority = true
-            $0.requestInterceptors = [
+            $0.use(
                 adding("1"),
                 RequestHook { resource in
                     if !resource.hasTag("bare") { return resource }
@@ -45,7 +45,7 @@ struct InterceptorTests {
                     }
                     return resource
                 },
-            ]
+            )
         }
         let resource = swifty.api.post("x").json(["a": 1]).header(key: "X-Note", value: "n").priority(.high)
         _ = try await resource.load()
@@ -61,11 +61,11 @@ struct InterceptorTests {
         let stub = StubTransport()
         let constraint = TestConstraint { $0.finish(with: Mine()) }
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [constraint]
-            $0.requestInterceptors = [adding("1")]
+            $0.use(constraint)
+            $0.use(adding("1"))
         }
         let held = swifty.api.get("x")
-        let free = held.copy().canHaveConstraints(false)
+        let free = held.copy().constraints(.none)
         let mocked = free.copy().mock(data: Data("mock".utf8))
         await #expect(throws: SwiftyError.self) { try await held.copy().load() }
         _ = try await free.copy().load()
@@ -80,11 +80,11 @@ struct InterceptorTests {
     func replace() async throws {
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
-            $0.requestInterceptors = [
+            $0.use(
                 RequestHook { resource in
                     (resource as? NetworkResourceWithBody)?.json(["n": 1]) ?? resource.header(key: "X", value: "y")
                 }
-            ]
+            )
         }
         _ = try await swifty.api.post("x").load()
         _ = try await swifty.api.get("x").load()
@@ -96,11 +96,11 @@ struct InterceptorTests {
     func failures() async throws {
         let stub = StubTransport()
         let breaking = Swifty(transport: stub) {
-            $0.requestInterceptors = [RequestHook { $0.header(key: "X", value: "a\r\nb") }]
+            $0.use(RequestHook { $0.header(key: "X", value: "a\r\nb") })
         }
         let error = await #expect(throws: SwiftyError.self) { try await breaking.api.get("x").load() }
         #expect(error?.code == .invalidHeader)
-        let throwing = Swifty(transport: stub) { $0.requestInterceptors = [RequestHook { _ in throw Mine() }] }
+        let throwing = Swifty(transport: stub) { $0.use(RequestHook { _ in throw Mine() }) }
         let second = await #expect(throws: SwiftyError.self) { try await throwing.api.get("x").load() }
         #expect(second?.code == .interceptorFailed)
         #expect(second?.stage == .requestInterceptor)
@@ -124,7 +124,7 @@ struct InterceptorTests {
                 body: Data()
             )
         }
-        let swifty = Swifty(transport: stub) { $0.responseInterceptors = hooks }
+        let swifty = Swifty(transport: stub) { $0.use(hooks) }
         _ = try? await swifty.api.get("fine").load()
         _ = try? await swifty.api.get("missing").load()
         _ = try? await swifty.api.get("lost").load()
@@ -143,12 +143,12 @@ struct InterceptorTests {
     @Test("of responses decide for every form of load, including typed ones")
     func honoured() async throws {
         let failing = Swifty(transport: StubTransport(body: #"{"id":1}"#)) {
-            $0.responseInterceptors = [
+            $0.use(
                 ResponseHook {
                     $0.fail(error: Mine())
                     return $0
                 }
-            ]
+            )
         }
         for load in [
             { try await failing.api.get("x").load(Answer.self) },
@@ -166,12 +166,12 @@ struct InterceptorTests {
         }
         #expect(json == "interceptorFailed")
         let decrypting = Swifty(transport: StubTransport(status: 500, body: "encrypted")) {
-            $0.responseInterceptors = [
+            $0.use(
                 ResponseHook {
                     $0.succeed(data: Data(#"{"id":7}"#.utf8))
                     return $0
                 }
-            ]
+            )
         }
         #expect(try await decrypting.api.get("x").load(Answer.self).id == 7)
     }
@@ -179,13 +179,13 @@ struct InterceptorTests {
     @Test("of responses that throw fail the load, and the ones after them still run")
     func throwing() async throws {
         let swifty = Swifty(transport: StubTransport()) {
-            $0.responseInterceptors = [
+            $0.use(
                 ResponseHook { _ in throw Mine() },
                 ResponseHook { response in
                     if response.error?.underlying is Mine { response.succeed(data: Data("rescued".utf8)) }
                     return response
                 },
-            ]
+            )
         }
         #expect(try await swifty.api.get("x").load().string == "rescued")
     }

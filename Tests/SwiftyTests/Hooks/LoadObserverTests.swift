@@ -46,11 +46,11 @@ struct LoadObserverTests {
         }
         let swifty = Swifty(transport: stub) {
             $0.retry = RetryPolicy(backoff: .none)
-            $0.observers = [recorder]
-            $0.constraints = [constraint]
+            $0.use(recorder)
+            $0.use(constraint)
         }
         _ = try await swifty.api.get("x").load()
-        _ = try await swifty.api.get("y").canHaveConstraints(false).mock(data: Data()).load()
+        _ = try await swifty.api.get("y").constraints(.none).mock(data: Data()).load()
         #expect(
             recorder.all == [
                 "1 created", "1 waiting", "1 attemptStarted 1", "1 intercepted /x", "1 attemptEnded 503",

@@ -54,19 +54,19 @@ private final class NotingConstraint: Constraint, @unchecked Sendable {
     }
 }
 
-private final class NotingAsyncConstraint: AsyncConstraint, @unchecked Sendable {
+private final class NotingAsyncConstraint: AsyncConstraint {
     let sightings: Sightings
 
     init(_ sightings: Sightings) {
         self.sightings = sightings
     }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+    func isSatisfied(for resource: NetworkResource) async -> Bool {
         sightings.note("isSatisfied")
         return false
     }
 
-    override func satisfy(for resource: NetworkResource) async {
+    func satisfy(for resource: NetworkResource) async {
         sightings.note("satisfy")
     }
 }
@@ -137,16 +137,16 @@ private final class TenantConstraint: Constraint, @unchecked Sendable {
     }
 }
 
-private final class AsyncTenantConstraint: AsyncConstraint, @unchecked Sendable {
+private final class AsyncTenantConstraint: AsyncConstraint {
     let record: QuestionRecord
 
     init(_ record: QuestionRecord) {
         self.record = record
     }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool { record.ask(resource) }
+    func isSatisfied(for resource: NetworkResource) async -> Bool { record.ask(resource) }
 
-    override func satisfy(for resource: NetworkResource) async {
+    func satisfy(for resource: NetworkResource) async {
         record.takeOff()
         await record.waitForLanding()
     }
@@ -163,26 +163,26 @@ struct TaskLocalTests {
 
     private func swifty(_ sightings: Sightings) -> Swifty {
         Swifty(transport: stub) {
-            $0.constraints = [NotingConstraint(sightings), NotingAsyncConstraint(sightings)]
-            $0.requestInterceptors = [
+            $0.use(NotingConstraint(sightings), NotingAsyncConstraint(sightings))
+            $0.use(
                 RequestHook {
                     sightings.note("request interceptor")
                     return $0
                 }
-            ]
-            $0.responseInterceptors = [
+            )
+            $0.use(
                 ResponseHook {
                     sightings.note("response interceptor")
                     return $0
                 }
-            ]
-            $0.observers = [
+            )
+            $0.use(
                 EventNames { _, _ in
                     sightings.note("observer")
                     return nil
                 }
-            ]
-            $0.challengeHandler = NotingHandler(sightings: sightings)
+            )
+            $0.use(NotingHandler(sightings: sightings))
             $0.retry = RetryPolicy { _ in
                 sightings.note("retry decision")
                 return .stop
@@ -238,9 +238,9 @@ struct TaskLocalTests {
     @Test("is its own in each question about its load", arguments: [false, true])
     func questions(isAsync: Bool) async throws {
         let record = QuestionRecord()
-        let constraint: Constraint = isAsync ? AsyncTenantConstraint(record) : TenantConstraint(record)
+        let constraint: any Swifty.Hook = isAsync ? AsyncTenantConstraint(record) : TenantConstraint(record)
         let stub = StubTransport { _ in TransportResponse(head: ResponseHead(statusCode: 200), body: Data()) }
-        let swifty = Swifty(transport: stub) { $0.constraints = [constraint] }
+        let swifty = Swifty(transport: stub) { $0.use(constraint) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for tenant in 0..<8 {
                 group.addTask {

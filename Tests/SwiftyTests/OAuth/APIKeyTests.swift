@@ -19,11 +19,10 @@ struct APIKeyTests {
             let key = APIKey("k 1&", in: placement, for: api)
             let stub = StubTransport()
             let swifty = Swifty(transport: stub) {
-                $0.constraints = [key.constraint]
-                $0.requestInterceptors = [key.interceptor]
+                $0.use(key)
             }
             _ = try await swifty.api.get("x").query([("a", "b")]).load()
-            _ = try await swifty.api.get("free").canHaveConstraints(false).load()
+            _ = try await swifty.api.get("free").constraints(.none).load()
             _ = try await BaseResource("http://api.example.com", networkInterface: swifty).get("x").load()
             let name = try #require(HTTPField.Name("X-Key"))
             #expect(
@@ -42,7 +41,7 @@ struct APIKeyTests {
         let header = APIKey("shared", for: api)
         let query = APIKey("shared", in: .query("k"), for: api)
         let stub = StubTransport()
-        let swifty = Swifty(transport: stub) { $0.requestInterceptors = [header.interceptor, query.interceptor] }
+        let swifty = Swifty(transport: stub) { $0.use(header.interceptor, query.interceptor) }
         _ = try await swifty.api.get("x").header(key: "x-api-key", value: "own").query([("k", "own")]).load()
         #expect(stub.requests[0].headers.contains { $0.value == "own" })
         #expect(stub.requests[0].target.query == "k=own")
@@ -57,8 +56,7 @@ struct APIKeyTests {
         let key = APIKey(for: api) { fetches.increment() == 1 ? text : "good" }
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [key.constraint]
-            $0.requestInterceptors = [key.interceptor]
+            $0.use(key)
         }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .constraintFailed)
@@ -73,8 +71,7 @@ struct APIKeyTests {
             let key = APIKey(in: placement, for: api) { "key +\(fetches.increment())" }
             let stub = StubTransport()
             let swifty = Swifty(transport: stub) {
-                $0.constraints = [key.constraint]
-                $0.requestInterceptors = [key.interceptor]
+                $0.use(key)
             }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 { group.addTask { _ = try? await swifty.api.get("x").load() } }
@@ -96,7 +93,7 @@ struct APIKeyTests {
     func names() async throws {
         for placement in [APIKey.Placement.query("q7"), .header("X-Plain"), .query("api_key")] {
             let key = APIKey("hush-0123", in: placement, for: api)
-            let swifty = Swifty(transport: StubTransport(status: 500)) { $0.requestInterceptors = [key.interceptor] }
+            let swifty = Swifty(transport: StubTransport(status: 500)) { $0.use(key.interceptor) }
             let response = await swifty.load(swifty.api.get("x").draft, cancellation: LoadCancellation())
             let texts = "\(response) \(response.request as Any) \(try await swifty.api.get("x").explain())"
             #expect(!texts.contains("hush") && texts.contains("REDACTED"), "\(texts)")
@@ -108,15 +105,14 @@ struct APIKeyTests {
         let missing = APIKey(for: api) { throw NoVault() }
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [missing.constraint]
-            $0.requestInterceptors = [missing.interceptor]
+            $0.use(missing)
         }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .constraintFailed)
         #expect(error?.underlying is NoVault)
         #expect(stub.requests.isEmpty)
         let known = APIKey("k", for: api)
-        _ = try await Swifty(transport: stub) { $0.requestInterceptors = [known.interceptor] }.api.get("x").load()
+        _ = try await Swifty(transport: stub) { $0.use(known.interceptor) }.api.get("x").load()
         let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
         #expect(!known.constraint.invalidate(after: refused))
     }

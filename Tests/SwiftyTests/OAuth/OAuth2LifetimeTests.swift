@@ -122,8 +122,7 @@ struct OAuth2LifetimeTests {
 
     private func swifty(_ oauth: OAuth2, _ transport: any Transport = StubTransport()) -> Swifty {
         Swifty(transport: transport) {
-            $0.constraints = [oauth.constraint]
-            $0.requestInterceptors = [oauth.interceptor]
+            $0.use(oauth)
         }
     }
 }

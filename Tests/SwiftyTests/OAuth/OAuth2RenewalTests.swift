@@ -28,8 +28,7 @@ struct OAuth2RenewalTests {
 
     private func swifty(_ oauth: OAuth2) -> Swifty {
         Swifty(transport: stub) {
-            $0.constraints = [oauth.constraint]
-            $0.requestInterceptors = [oauth.interceptor]
+            $0.use(oauth)
         }
     }
 

@@ -27,8 +27,7 @@ struct OAuth2Tests {
         )
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [oauth.constraint]
-            $0.requestInterceptors = [oauth.interceptor]
+            $0.use(oauth)
         }
         for _ in 0..<3 { _ = try await swifty.api.get("x").load() }
         #expect(stub.requests.map { $0.headers[.authorization] } == Array(repeating: "Bearer access-1", count: 3))
@@ -126,7 +125,7 @@ struct OAuth2Tests {
         for other in ["http://api.example.com", "https://api.example.com:444", "https://evil.example.com"] {
             _ = try await BaseResource(other, networkInterface: swifty).get("other").load()
         }
-        _ = try await swifty.api.get("free").canHaveConstraints(false).load()
+        _ = try await swifty.api.get("free").constraints(.none).load()
         _ = try await swifty.api.get("basic").basic("u", "p").load()
         let sent = stub.requests.map { $0.headers[.authorization] }
         #expect(sent.prefix(2) == ["Bearer access-1", "Bearer access-1"])
@@ -214,7 +213,7 @@ struct OAuth2Tests {
     func withoutConstraint() async throws {
         let oauth = OAuth2(tokenURL: tokenURL, clientID: "id", for: api)
         let stub = StubTransport()
-        let swifty = Swifty(transport: stub) { $0.requestInterceptors = [oauth.interceptor] }
+        let swifty = Swifty(transport: stub) { $0.use(oauth.interceptor) }
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").load() }
         #expect(error?.code == .interceptorFailed)
         #expect(stub.requests.isEmpty)
@@ -247,8 +246,7 @@ struct OAuth2Tests {
 
     private func swifty(_ oauth: OAuth2, _ transport: any Transport = StubTransport()) -> Swifty {
         Swifty(transport: transport) {
-            $0.constraints = [oauth.constraint]
-            $0.requestInterceptors = [oauth.interceptor]
+            $0.use(oauth)
         }
     }
 }

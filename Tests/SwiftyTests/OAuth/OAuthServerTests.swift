@@ -16,7 +16,7 @@ struct OAuthServerTests {
         let server = try await AuthorizedServer.start(lifetime: 100)
         let clock = TestTime()
         let oauth = server.oauth(now: { clock.now })
-        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
+        let swifty = Swifty { $0.use(oauth) }
         for round in 1...2 {
             try await load(1_000, BaseResource(server.url, networkInterface: swifty))
             #expect(server.tokenRequests == round)
@@ -29,7 +29,7 @@ struct OAuthServerTests {
     func revoked() async throws {
         let server = try await AuthorizedServer.start()
         let oauth = server.oauth()
-        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
+        let swifty = Swifty { $0.use(oauth) }
         let base = BaseResource(server.url, networkInterface: swifty)
         try await load(1, base)
         for round in 2...4 {
@@ -45,7 +45,7 @@ struct OAuthServerTests {
         // Refusals count for a minute after a token was obtained; this clock stands still.
         let now = Date()
         let oauth = server.oauth(now: { now })
-        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
+        let swifty = Swifty { $0.use(oauth) }
         let base = BaseResource(server.url, networkInterface: swifty)
         for _ in 0..<20 {
             let error = await #expect(throws: SwiftyError.self) { try await base.get("protected").load() }
@@ -60,7 +60,7 @@ struct OAuthServerTests {
     func nextLoad() async throws {
         let server = try await AuthorizedServer.start()
         let oauth = server.oauth()
-        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
+        let swifty = Swifty { $0.use(oauth) }
         let base = BaseResource(server.url, networkInterface: swifty)
         try await load(1, base)
         server.revoke()
@@ -90,7 +90,7 @@ struct OAuthServerTests {
         let server = try await AuthorizedServer.start()
         let other = try LoopbackServer()
         let oauth = server.oauth()
-        let swifty = Swifty(constraints: [oauth.constraint], requestInterceptors: [oauth.interceptor])
+        let swifty = Swifty { $0.use(oauth) }
         try await load(1, BaseResource(server.url, networkInterface: swifty))
         _ = try await BaseResource(other.url, networkInterface: swifty).get("get").load()
         // Another name of the same server is another origin.

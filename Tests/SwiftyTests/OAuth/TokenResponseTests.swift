@@ -85,8 +85,7 @@ struct TokenResponseTests {
             now: { clock.now }
         )
         return Swifty(transport: StubTransport()) {
-            $0.constraints = [oauth.constraint]
-            $0.requestInterceptors = [oauth.interceptor]
+            $0.use(oauth)
         }
     }
 }

@@ -46,8 +46,8 @@ struct CredentialTests {
         }
         return (
             Swifty(transport: stub) {
-                $0.constraints = [constraint]
-                $0.requestInterceptors = [constraint]
+                $0.use(constraint)
+                $0.use(constraint)
             }, stub
         )
     }
@@ -80,7 +80,7 @@ struct CredentialTests {
     func unconstrained() async throws {
         let constraint = TokenConstraint()
         let (swifty, stub) = swifty(constraint, accepting: "2")
-        _ = try? await swifty.api.get("x").canHaveConstraints(false).load()
+        _ = try? await swifty.api.get("x").constraints(.none).load()
         #expect(stub.requests.count == 1)
         #expect(constraint.fetches == 1)
     }

@@ -28,9 +28,9 @@ private enum Shelf: WebService {
     static let serverURL = "https://shelf.example/v1"
     static let stub = StubTransport()
     static let networkInterface: any NetworkInterface = Swifty(transport: stub) {
-        $0.constraints = [OpenConstraint()]
-        $0.requestInterceptors = [Signer()]
-        $0.responseInterceptors = [Checker()]
+        $0.use(OpenConstraint())
+        $0.use(Signer())
+        $0.use(Checker())
         $0.retry = .standard
     }
     static func book(_ id: Int) -> NetworkResource { server.get("books/{id}", ["id": id]) }

@@ -25,7 +25,7 @@ struct ExtremeValueTests {
         let swifty = Swifty {
             $0.retry = .standard
             $0.admission = admission
-            $0.constraints = [constraint]
+            $0.use(constraint)
         }
         let resource = BaseResource(server.url, networkInterface: swifty).get("ip")
             .timeout(total: endless, connect: endless, firstByte: endless, idle: endless)

@@ -33,7 +33,7 @@ struct LimitReasonTests {
 
     @Test("of the whole call is named with its length, whatever the stage of the load")
     func total() async throws {
-        let holding = Swifty(transport: StubTransport()) { $0.constraints = [TestConstraint { _ in }] }
+        let holding = Swifty(transport: StubTransport()) { $0.use(TestConstraint { _ in }) }
         await checkTotal(holding.api.get("x"), .constraint)
         let paused = Swifty(transport: StubTransport())
         paused.pause()
@@ -45,12 +45,12 @@ struct LimitReasonTests {
         let clock = TestClock()
         let slow = Swifty {
             $0.clock = clock
-            $0.requestInterceptors = [
+            $0.use(
                 RequestHook { resource in
                     await clock.advance(by: .milliseconds(200))
                     return resource
                 }
-            ]
+            )
         }
         await checkTotal(BaseResource(server.url, networkInterface: slow).get("x"), nil)
     }
@@ -83,7 +83,7 @@ struct LimitReasonTests {
             await reason(paused.api.get("x"))
                 == "the load was not admitted within 1.0 seconds, the limit that AdmissionPolicy.queueTimeout sets"
         )
-        let holding = Swifty(transport: StubTransport()) { $0.constraints = [TestConstraint(timeout: short) { _ in }] }
+        let holding = Swifty(transport: StubTransport()) { $0.use(TestConstraint(timeout: short) { _ in }) }
         #expect(
             await reason(holding.api.get("x"))
                 == "TestConstraint did not finish within 1.0 seconds, the limit that Constraint.timeout sets"

@@ -41,14 +41,14 @@ struct LoadTests {
             constraint.finish()
         }
         let swifty = Swifty(transport: stub) {
-            $0.constraints = [constraint]
-            $0.requestInterceptors = [RequestHook { _ in throw CancellationError() }]
-            $0.responseInterceptors = [
+            $0.use(constraint)
+            $0.use(RequestHook { _ in throw CancellationError() })
+            $0.use(
                 ResponseHook {
                     $0.succeed(data: Data((($0.string ?? "") + "!").utf8))
                     return $0
                 }
-            ]
+            )
         }
         #expect(try await swifty.api.get("x").mock(data: Data("m".utf8)).load().string == "m!")
         let file = try await swifty.api.get("x").mock(file: "ip.json").load()
@@ -151,7 +151,7 @@ struct LoadTests {
             await both.wait()
             return response
         }
-        let swifty = Swifty(transport: StubTransport()) { $0.responseInterceptors = [hook] }
+        let swifty = Swifty(transport: StubTransport()) { $0.use(hook) }
         async let first = swifty.api.get("a").load()
         async let second = swifty.api.get("b").load()
         _ = try await (first, second)

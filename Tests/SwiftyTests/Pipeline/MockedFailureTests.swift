@@ -67,7 +67,7 @@ struct MockedFailureTests {
             if let error = failure.error { throw error }
             return TransportResponse(head: ResponseHead(statusCode: failure.status), body: Data(failure.body.utf8))
         }
-        return Swifty(transport: stub) { $0.responseInterceptors = [hook] }
+        return Swifty(transport: stub) { $0.use(hook) }
     }
 
     @Test("names its request, and has the description of the real one", arguments: failures)

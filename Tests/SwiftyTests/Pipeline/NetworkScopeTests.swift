@@ -18,15 +18,15 @@ private final class Shop: WebService {
     static let serverURL = "https://shop.example"
     static let networkInterface: any NetworkInterface = Swifty(transport: Network.shop) {
         $0.retry = RetryPolicy(backoff: .none)
-        $0.requestInterceptors = [RequestHook { $0.header(key: "X-Hook", value: "1") }]
-        $0.responseInterceptors = [
+        $0.use(RequestHook { $0.header(key: "X-Hook", value: "1") })
+        $0.use(
             ResponseHook { response in
                 if response.head?["X-Fail"] != nil {
                     response.fail(error: SwiftyError(.malformedResponse, stage: .body))
                 }
                 return response
             }
-        ]
+        )
     }
 
     static func item(_ number: Int) -> NetworkResource { server.get("items/{number}", ["number": number]) }
@@ -185,8 +185,8 @@ struct NetworkScopeTests {
             return resource
         }
         let swifty = Swifty(transport: StubTransport(body: "own")) {
-            $0.constraints = [blocking, asynchronous]
-            $0.requestInterceptors = [interceptor]
+            $0.use(blocking, asynchronous)
+            $0.use(interceptor)
         }
         try await withTransport(StubTransport(body: "scoped"), for: Shop.self) {
             try await expect(swifty.api.get("x"), "own")

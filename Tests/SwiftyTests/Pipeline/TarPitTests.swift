@@ -82,16 +82,16 @@ struct TarPitTests {
         }
     }
 
-    private final class StuckConstraint: AsyncConstraint, @unchecked Sendable {
+    private final class StuckConstraint: AsyncConstraint {
         let pit: Pit
 
         init(_ pit: Pit) {
             self.pit = pit
         }
 
-        override var timeout: Duration { .seconds(900) }
-        override func isSatisfied(for resource: NetworkResource) async -> Bool { false }
-        override func satisfy(for resource: NetworkResource) async throws { await pit.hold() }
+        var timeout: Duration { .seconds(900) }
+        func isSatisfied(for resource: NetworkResource) async -> Bool { false }
+        func satisfy(for resource: NetworkResource) async throws { await pit.hold() }
     }
 
     private static let long = Duration.seconds(600)
@@ -118,7 +118,7 @@ struct TarPitTests {
             configuration.timeouts = limits
             configuration.coalesces = stage == .sharedAnswer
             configuration.clock = clock
-            var constraints: [Constraint] = []
+            var constraints: [any Swifty.Hook] = []
             var requestInterceptors: [any RequestInterceptor] = []
             var responseInterceptors: [any ResponseInterceptor] = []
             switch stage {
@@ -138,7 +138,7 @@ struct TarPitTests {
                         return $0
                     }
                 ]
-            case .challenge: configuration.challengeHandler = pit
+            case .challenge: configuration.use(pit)
             case .retryDecision:
                 configuration.retry = RetryPolicy { _ in
                     await pit.hold()
@@ -153,9 +153,9 @@ struct TarPitTests {
             }
             swifty = Swifty {
                 $0 = configuration
-                $0.constraints = constraints
-                $0.requestInterceptors = requestInterceptors
-                $0.responseInterceptors = responseInterceptors
+                $0.use(constraints)
+                $0.use(requestInterceptors)
+                $0.use(responseInterceptors)
             }
             let base = BaseResource(server.url, networkInterface: swifty)
             switch stage {
@@ -338,15 +338,15 @@ struct TarPitTests {
         let (clock, gate) = (TestClock(), Gate())
         let swifty = Swifty(transport: StubTransport()) {
             $0.clock = clock
-            $0.observers = [recorder]
+            $0.use(recorder)
             $0.hookPatience = .milliseconds(20)
-            $0.requestInterceptors = [
+            $0.use(
                 RequestHook { $0 },
                 RequestHook {
                     await gate.wait()
                     return $0
                 },
-            ]
+            )
         }
         let task = Task { try await swifty.api.get("x").load() }
         await clock.waitForSleepers(1)

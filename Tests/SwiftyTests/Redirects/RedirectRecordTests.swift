@@ -39,7 +39,7 @@ struct RedirectRecordTests {
     func observers() async throws {
         let names = EventNames()
         let stub = stub(to: "https://b.test/x?token=canary#access_token=canary&state=1")
-        let swifty = Swifty(transport: stub) { $0.observers = [names] }
+        let swifty = Swifty(transport: stub) { $0.use(names) }
         let response = try await swifty.api.get("a").load()
         let to = "https://b.test/x?token=REDACTED#access_token=REDACTED&state=1"
         #expect(names.all == ["intercepted", "302 \(to)", "ended 1"])

@@ -112,7 +112,7 @@ struct RedirectSecretsTests {
         let hook = RequestHook { $0.header(key: "X-Tenant", value: "canary") }
         let swifty = Swifty {
             $0.redirects = RedirectPolicy(resendsBodyAcrossOrigins: true)
-            $0.requestInterceptors = [hook]
+            $0.use(hook)
         }
         let base = BaseResource(first.url, networkInterface: swifty)
         let response = try await load(method, base)

@@ -269,7 +269,7 @@ struct RedirectTests {
             fetches.increment()
             return "k"
         }
-        let swifty = Swifty(constraints: [key.constraint], requestInterceptors: [key.interceptor])
+        let swifty = Swifty { $0.use(key) }
         let error = await #expect(throws: SwiftyError.self) {
             try await BaseResource(server.url, networkInterface: swifty).get("away").load()
         }

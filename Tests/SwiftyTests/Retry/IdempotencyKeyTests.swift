@@ -41,7 +41,7 @@ struct IdempotencyKeyTests {
         let stub = losing()
         let swifty = Swifty(transport: stub) {
             $0.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
-            $0.requestInterceptors = [RequestHook { $0.header(key: Self.field, value: UUID().uuidString) }]
+            $0.use(RequestHook { $0.header(key: Self.field, value: UUID().uuidString) })
         }
         _ = try await swifty.api.post("x").load()
         let keys = stub.requests.map { $0.values(of: Self.field) }
@@ -53,9 +53,9 @@ struct IdempotencyKeyTests {
         let (stub, calls) = (losing(), Counter())
         let swifty = Swifty(transport: stub) {
             $0.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
-            $0.requestInterceptors = [
+            $0.use(
                 RequestHook { calls.increment() == 1 ? $0.header(key: Self.field, value: "k") : $0 }
-            ]
+            )
         }
         _ = try await swifty.api.post("x").load()
         #expect(stub.requests.map { $0.values(of: Self.field) } == [["k"], ["k"], ["k"]])

@@ -80,12 +80,12 @@ struct RetryTests {
         let runs = Counter()
         let failing = Swifty(transport: self.stub([first == -1 ? 503 : first])) {
             $0.retry = RetryPolicy(backoff: .none)
-            $0.requestInterceptors = [
+            $0.use(
                 RequestHook { resource in
                     if runs.increment() > 1 { throw POSIXError(.EIO) }
                     return resource
                 }
-            ]
+            )
         }
         let thrown = await #expect(throws: SwiftyError.self) { try await failing.api.put("x").text("a").load() }
         #expect(thrown?.code == .interceptorFailed && thrown?.sent == sent)
@@ -124,8 +124,8 @@ struct RetryTests {
         configuration.retry = RetryPolicy(backoff: .none)
         let swifty = Swifty(transport: stub) {
             $0 = configuration
-            $0.requestInterceptors = [hook]
-            $0.responseInterceptors = [response]
+            $0.use(hook)
+            $0.use(response)
         }
         _ = try await swifty.api.get("x").load()
         #expect(stub.requests.map { $0.values(of: "X-Attempt") } == [["1"], ["2"], ["3"]])
@@ -138,7 +138,7 @@ struct RetryTests {
         let stub = stub([0, 0, 200])
         let swifty = Swifty(transport: stub) {
             $0.retry = RetryPolicy(backoff: .none)
-            $0.requestInterceptors = [RequestHook { $0.idempotencyKey() }]
+            $0.use(RequestHook { $0.idempotencyKey() })
         }
         _ = try await swifty.api.post("x").load()
         let keys = stub.requests.map { $0.headers[.idempotencyKey] }

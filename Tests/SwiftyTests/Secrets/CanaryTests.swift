@@ -15,7 +15,7 @@ struct CanaryTests {
     private func swifty(_ transcript: Transcript, retry: RetryPolicy = .none) -> Swifty {
         Swifty {
             $0.retry = retry
-            $0.observers = [transcript]
+            $0.use(transcript)
             $0.logger = Logger(label: "test") { _ in TranscriptLog(transcript) }
         }
     }

@@ -55,7 +55,7 @@ struct SecretTableTests {
             let swifty = Swifty(transport: stub) {
                 $0.retry = .none
                 $0.redirects = RedirectPolicy(maximumCount: 2)
-                $0.observers = [transcript]
+                $0.use(transcript)
                 $0.logger = Logger(label: "test") { _ in TranscriptLog(transcript) }
             }
             let draft = place.request(base(swifty), secret).draft

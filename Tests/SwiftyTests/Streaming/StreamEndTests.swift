@@ -163,7 +163,7 @@ struct StreamEndTests {
             default: nil
             }
         }
-        let swifty = Swifty { $0.observers = [names] }
+        let swifty = Swifty { $0.use(names) }
         let stream = try await BaseResource(server.url, networkInterface: swifty).get("content").stream()
         #expect(names.all.isEmpty)
         _ = try await stream.count()
@@ -178,12 +178,12 @@ struct StreamInterceptorTests {
             server.route("GET", "/content") { _ in .data(Data(count: 1_000_000)) }
         }
         let swifty = Swifty {
-            $0.responseInterceptors = [
+            $0.use(
                 ResponseHook { response in
                     try change(response)
                     return response
                 }
-            ]
+            )
         }
         return try await BaseResource(server.url, networkInterface: swifty).get("content").stream()
     }

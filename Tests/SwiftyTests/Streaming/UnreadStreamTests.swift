@@ -83,7 +83,7 @@ struct UnreadStreamTests {
     )
     func ends(_ content: Content, by end: End) async throws {
         let finished = Recording<SwiftyError.Code?>()
-        let swifty = Swifty(transport: CurlTransport()) { $0.observers = [FinishObserver(finished: finished)] }
+        let swifty = Swifty(transport: CurlTransport()) { $0.use(FinishObserver(finished: finished)) }
         let server = try content.server()
         let stream = try await content.open(server, swifty)
         await end(swifty)
@@ -128,7 +128,7 @@ struct UnreadStreamTests {
 
     @Test("is ended by a cancellation also behind an interceptor that has waited")
     func interceptor() async throws {
-        let swifty = Swifty { $0.responseInterceptors = [WaitingInterceptor()] }
+        let swifty = Swifty { $0.use(WaitingInterceptor()) }
         let server = try Content.endless.server()
         let stream = try await BaseResource(server.url, networkInterface: swifty).get().stream()
         swifty.cancelAllLoads(reason: "not needed")

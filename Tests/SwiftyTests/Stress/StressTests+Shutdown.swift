@@ -30,7 +30,7 @@ extension StressTests {
         let recorder = ThreadRecorder()
         var configuration = CurlTransport.Configuration()
         configuration.loops = 2
-        let swifty = Swifty(transport: CurlTransport(configuration: configuration)) { $0.observers = [recorder] }
+        let swifty = Swifty(transport: CurlTransport(configuration: configuration)) { $0.use(recorder) }
         let base = BaseResource(server.url, networkInterface: swifty)
         let (slow, never) = (Self.start(100, "slow", base), Self.start(100, "never", base))
         try await until { server.log.count == 200 }

@@ -66,7 +66,7 @@ struct FileUploadTests {
         let path = try sparseFile(8_000_000)
         let server = try LoopbackServer()
         let changer = Changer { try? change(path) }
-        let swifty = onOneLoop { $0.observers = [changer] }
+        let swifty = onOneLoop { $0.use(changer) }
         let base = BaseResource(server.url, networkInterface: swifty)
         _ = try await base.get("ip").load()
         changer.isActive.open()

@@ -95,14 +95,14 @@ struct UploadReplayTests {
         try credentials.set(.basic(user: "a", password: "b", allowsCleartext: true), for: server.url)
         let swifty = Swifty {
             $0.credentials = credentials
-            $0.challengeHandler = Allowing()
+            $0.use(Allowing())
         }
         let base = BaseResource(server.url, networkInterface: swifty)
         #expect(try await put(kind, base.put("private")).load().string == "welcome")
         expectSame(server.log.requests, kind, count: 2)
         for resource in once(base.put("private")) {
             // Without what the first load has learned.
-            let swifty = Swifty { $0.challengeHandler = Allowing() }
+            let swifty = Swifty { $0.use(Allowing()) }
             let error = await loadFailure(NetworkResource.make(of: resource.draft, networkInterface: swifty))
             #expect(error?.code == .bodyNotReplayable)
             #expect(error?.statusCode == 401)

@@ -9,14 +9,12 @@ import WebServiceDSL
 struct PolicyTests {
     @Test("are kept in the draft and frozen into the request")
     func kept() async throws {
-        let resource = server().get("x").priority(.veryHigh).tag("a").tags(["b", "c"]).name("list").canHaveConstraints(
-            false
-        )
-        .timeout(.seconds(5)).timeout(connect: .seconds(1), idle: .seconds(2)).deliverOn(thread: .global())
+        let resource = server().get("x").priority(.veryHigh).tag("a").tags(["b", "c"]).name("list").constraints(.none)
+            .timeout(.seconds(5)).timeout(connect: .seconds(1), idle: .seconds(2)).deliverOn(thread: .global())
         #expect(resource.hasTag("b"))
         #expect(!resource.hasTag("d"))
         #expect(resource.tags == ["a", "b", "c"])
-        #expect(resource.draft.canHaveConstraints == false)
+        #expect(resource.draft.constraints.isEmpty)
         #expect(resource.draft.deliveryQueue != nil)
         let request = try await resource.draft.makeRequest(
             defaultTimeouts: NetworkRequest.Timeouts(connect: .seconds(9), firstByte: .seconds(3))

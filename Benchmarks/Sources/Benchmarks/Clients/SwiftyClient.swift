@@ -29,8 +29,8 @@ struct SwiftyClient: BenchmarkClient {
         transport = CurlTransport(configuration: Self.configuration(task, loops))
         let interface = Swifty(transport: transport) {
             $0.timeouts = NetworkRequest.Timeouts(connect: patience, idle: patience)
-            $0.constraints = constraints
-            $0.requestInterceptors = interceptors
+            $0.use(constraints)
+            $0.use(interceptors)
         }
         let targets = try task.urls.map { try TargetURI($0) }
         swifty = interface

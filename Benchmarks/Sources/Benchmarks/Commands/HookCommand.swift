@@ -35,9 +35,9 @@ struct HookCommand: AsyncParsableCommand {
             "constraint": SatisfiedConstraint(), "asked-constraint": AskedConstraint(),
         ]
         return Swifty(transport: InstantTransport()) {
-            $0.constraints = constraints[name].map { [$0] } ?? []
-            $0.requestInterceptors = name == "request-interceptor" ? [FieldInterceptor(.from)] : []
-            $0.responseInterceptors = name == "response-interceptor" ? [StatusInterceptor()] : []
+            if let constraint = constraints[name] { $0.use(constraint) }
+            if name == "request-interceptor" { $0.use(FieldInterceptor(.from)) }
+            if name == "response-interceptor" { $0.use(StatusInterceptor()) }
         }
     }
 

@@ -12,7 +12,7 @@ public final class GitHub: WebService {
 
     /// The pipeline of all requests.
     public static let networkInterface: any NetworkInterface = Swifty {
-        $0.requestInterceptors = [TokenInterceptor()]
+        $0.use(TokenInterceptor())
         $0.retry = RetryPolicy(maximumAttempts: 3)
     }
 

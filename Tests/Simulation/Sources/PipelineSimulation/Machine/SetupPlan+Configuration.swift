@@ -24,14 +24,14 @@ extension SetupPlan {
         configuration.admission = admission
         if hasCredentials { configuration.credentials = credentials }
         configuration.coalesces = coalesces
-        configuration.constraints = history.constraints.map { record in
-            record.plan.isAsync ? TaskConstraint(record) : BlockingConstraint(record)
+        for record in history.constraints {
+            configuration.use(record.plan.isAsync ? TaskConstraint(record) : BlockingConstraint(record))
         }
-        configuration.requestInterceptors = [RequestHook(plan: requestHook, history: history)]
+        configuration.use(RequestHook(plan: requestHook, history: history))
         if let responseHook {
-            configuration.responseInterceptors = [ResponseHook(plan: responseHook, history: history)]
+            configuration.use(ResponseHook(plan: responseHook, history: history))
         }
-        configuration.observers = [PipelineObserver(history: history)]
+        configuration.use(PipelineObserver(history: history))
         return configuration
     }
 

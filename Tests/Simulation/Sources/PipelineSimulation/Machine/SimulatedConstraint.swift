@@ -82,21 +82,19 @@ extension BlockingConstraint {
 }
 
 /// A constraint with `async` methods.
-// Safety: the one thread of the simulation uses it.
-final class TaskConstraint: AsyncConstraint, @unchecked Sendable {
+final class TaskConstraint: AsyncConstraint {
     let record: ConstraintRecord
 
     init(_ record: ConstraintRecord) {
         self.record = record
-        super.init()
     }
 
-    override var constraintName: String { record.name }
-    override var timeout: Duration { .planned(record.plan.timeout) }
+    var constraintName: String { record.name }
+    var timeout: Duration { .planned(record.plan.timeout) }
 
-    override func isKnownSatisfied(for resource: NetworkResource) -> Bool { record.answersKnown(resource.loadNumber) }
+    func isKnownSatisfied(for resource: NetworkResource) -> Bool { record.answersKnown(resource.loadNumber) }
 
-    override func isSatisfied(for resource: NetworkResource) async -> Bool {
+    func isSatisfied(for resource: NetworkResource) async -> Bool {
         record.beginQuestion(resource.loadNumber)
         // The answer is that of the beginning, and may be out of date when it arrives.
         let answer = record.isSatisfied
@@ -104,11 +102,11 @@ final class TaskConstraint: AsyncConstraint, @unchecked Sendable {
         return record.endQuestion(resource.loadNumber, answer)
     }
 
-    override func invalidate(after response: NetworkResponse) -> Bool {
+    func invalidate(after response: NetworkResponse) -> Bool {
         record.invalidate(response.request?.headers[.credential])
     }
 
-    override func satisfy(for resource: NetworkResource) async throws {
+    func satisfy(for resource: NetworkResource) async throws {
         let (flight, plan) = record.beginFlight(resource.loadNumber)
         do {
             if case .never = plan.ending { try await record.history.clock.sleep(for: .seconds(1_000)) }

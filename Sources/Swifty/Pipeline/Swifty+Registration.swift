@@ -1,0 +1,41 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Swifty.Configuration {
+    /// Registers hooks, after those that are registered already. Hooks of one kind run in the order of registration;
+    /// constraints are asked simultaneously.
+    ///
+    ///     let swifty = Swifty {
+    ///         $0.use(SignIn(store: .shared), TraceHeader())
+    ///     }
+    ///
+    /// - Parameter hooks: The hooks. A value of several kinds is registered as each of them, and the members of a
+    ///   ``Swifty/HookGroup`` one after the other.
+    public mutating func use(_ hooks: any Swifty.Hook...) {
+        use(hooks)
+    }
+
+    /// Registers the hooks of an array, in their order; see ``use(_:)-(Swifty.Hook...)``.
+    public mutating func use(_ hooks: [any Swifty.Hook]) {
+        for hook in hooks { add(hook, memberOf: []) }
+    }
+
+    private mutating func add(_ hook: any Swifty.Hook, memberOf groups: [any Swifty.Hook]) {
+        let names = [hook] + groups
+        if let group = hook as? any Swifty.HookGroup {
+            for member in group.hooks { add(member, memberOf: names) }
+        }
+        if let constraint = hook as? Constraint ?? (hook as? any AsyncConstraint).map(AsyncConstraintAdapter.of) {
+            constraints.append(RegisteredConstraint(constraint: constraint, names: names))
+        }
+        if var interceptor = hook as? any CredentialInterceptor {
+            interceptor.names = names
+            requestInterceptors.append(interceptor)
+        } else if let interceptor = hook as? any RequestInterceptor {
+            requestInterceptors.append(interceptor)
+        }
+        if let interceptor = hook as? any ResponseInterceptor { responseInterceptors.append(interceptor) }
+        if let observer = hook as? any Swifty.Observer { observers.append(observer) }
+        if let handler = hook as? any AuthenticationChallenge.Handler { challengeHandlers.append(handler) }
+    }
+}
