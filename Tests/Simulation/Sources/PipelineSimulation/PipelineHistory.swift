@@ -80,7 +80,7 @@ final class PipelineHistory: @unchecked Sendable {
         self.transport = transport
         constraints = plan.setup.constraints.enumerated().map { ConstraintRecord($0, $1, self) }
         let configuration = plan.setup.configuration(of: self)
-        weakConstraints = configuration.constraints.map { WeakConstraint(constraint: $0) }
+        weakConstraints = configuration.constraints.map { WeakConstraint(constraint: $0.constraint) }
         let swifty = Swifty(configuration: configuration, transport: transport)
         (self.swifty, weakSwifty) = (swifty, swifty)
     }
