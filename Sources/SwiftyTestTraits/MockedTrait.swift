@@ -4,10 +4,10 @@
 @_exported public import SwiftyTesting
 public import Testing
 
-public import protocol WebServiceDSL.WebService
+public import protocol WebServiceDSL.NamedService
 
 /// A trait of tests in which mocks answer the requests of a service; see ``mocked(_:_:options:callerFile:)``.
-public struct MockedTrait<Service: WebService>: TestTrait, SuiteTrait, TestScoping {
+public struct MockedTrait<Service: NamedService>: TestTrait, SuiteTrait, TestScoping {
     /// Each test has its own mocks.
     public var isRecursive: Bool { true }
 
@@ -64,7 +64,7 @@ extension Trait {
     ///
     /// The parameters are those of `withMocks`. A suite with ``MockOptions/requires`` fails if all of its tests
     /// together have not used what it requires; a single test, if it has not.
-    public static func mocked<Service: WebService>(
+    public static func mocked<Service: NamedService>(
         _ service: Service.Type,
         _ mocks: KeyValuePairs<MockPattern, MockAnswer> = [:],
         options: MockOptions = MockOptions(),

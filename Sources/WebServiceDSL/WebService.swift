@@ -14,8 +14,9 @@ public import Foundation
 ///         }
 ///     }
 ///
+/// Where each account or tenant has its own server, token or interface, ``WebServiceClient`` is the same as a value.
 /// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.
-public protocol WebService: SendableMetatype {
+public protocol WebService: NamedService {
     /// The absolute `http` or `https` URL that every path is joined to; it may have a path and a query.
     ///
     /// An error in it is thrown when a request is loaded, with the code ``SwiftyError/Code/invalidBaseURL``.

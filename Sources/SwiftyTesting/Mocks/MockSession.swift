@@ -59,7 +59,7 @@ final class MockSession: Sendable {
         var values: [String: String] = [:]
     }
 
-    let service: (any WebService.Type)?
+    let service: (any NamedService.Type)?
     private let patterns: [(pattern: MockPattern, answer: MockAnswer)]
     private let folder: MockFolder?
     private let directory: String?
@@ -71,7 +71,7 @@ final class MockSession: Sendable {
     private let state: Mutex<State>
 
     init(
-        service: (any WebService.Type)?,
+        service: (any NamedService.Type)?,
         _ mocks: KeyValuePairs<MockPattern, MockAnswer>,
         folder: MockFolder?,
         directory: String?,

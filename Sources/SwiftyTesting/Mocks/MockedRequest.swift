@@ -15,7 +15,7 @@ public struct MockedRequest: Sendable {
     let relativePath: String?
     /// The template of the path; `nil` for a redirected request.
     let template: String?
-    let service: (any WebService.Type)?
+    let service: (any NamedService.Type)?
     /// Whether the request goes to the server of its service, and not to that of a redirect.
     let isAtOwnOrigin: Bool
 

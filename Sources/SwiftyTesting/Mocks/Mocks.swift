@@ -57,7 +57,7 @@ public struct UnusedMocksError: Error, CustomStringConvertible {
 /// the same time do not see them.
 ///
 /// - Parameters:
-///   - service: The service.
+///   - service: The service: the type of a `WebService`, or of a `WebServiceClient`, whose values have the same mocks.
 ///   - mocks: The answers.
 ///   - options: See ``MockOptions``.
 ///   - callerFile: The calling source file, filled in by the compiler; the `Mocks` folder of its package is one of the
@@ -66,7 +66,7 @@ public struct UnusedMocksError: Error, CustomStringConvertible {
 /// - Returns: The result of the block.
 /// - Throws: The error of the block; ``UnusedMocksError`` if it has not used what the options require.
 @discardableResult
-public nonisolated(nonsending) func withMocks<Service: WebService, Result>(
+public nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
     for service: Service.Type,
     _ mocks: KeyValuePairs<MockPattern, MockAnswer> = [:],
     options: MockOptions = MockOptions(),
@@ -79,7 +79,7 @@ public nonisolated(nonsending) func withMocks<Service: WebService, Result>(
 /// The same, with mocks shared with other blocks.
 ///
 /// - Parameter tally: Records which mocks were used in all of them.
-package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
+package nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
     for service: Service.Type,
     _ mocks: KeyValuePairs<MockPattern, MockAnswer>,
     options: MockOptions,
@@ -87,7 +87,7 @@ package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
     callerFile: String,
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
-    let directory = Service.networkInterface.mockDirectory
+    let directory = (service as? any WebService.Type)?.networkInterface.mockDirectory
     let outer = MockSession.around(service)
     // A folder that a block around this one has chosen still applies.
     let inherits = options.folder == nil && outer?.service.map { $0 == service } ?? false && outer?.nearestFolder != nil
@@ -116,7 +116,7 @@ package nonisolated(nonsending) func withMocks<Service: WebService, Result>(
     return result
 }
 
-extension WebService {
+extension NamedService {
     /// The requests of this service that the mocks of the current block have answered, in their order.
     ///
     ///     #expect(try GitHub.sent().last?.query["sort"] == "pushed")
@@ -132,22 +132,22 @@ extension WebService {
 
 extension MockSession {
     /// The mocks around a new block for a service: its own, or else those that apply to all other services.
-    static func around(_ service: any WebService.Type) -> MockSession? {
+    static func around(_ service: any NamedService.Type) -> MockSession? {
         transport(of: service)?.mocks as? MockSession
     }
 
     /// Whether mocks of a service around a new block let the request interceptors run.
-    static func runsRequestInterceptors(of service: any WebService.Type) -> Bool {
+    static func runsRequestInterceptors(of service: any NamedService.Type) -> Bool {
         current(for: service) != nil && transport(of: service)?.runsRequestInterceptors == true
     }
 
     /// The mocks of a service in the current task; `nil` if there are none.
-    static func current(for service: any WebService.Type) -> MockSession? {
+    static func current(for service: any NamedService.Type) -> MockSession? {
         guard let session = around(service), session.service.map({ $0 == service }) ?? false else { return nil }
         return session
     }
 
-    private static func transport(of service: any WebService.Type) -> ScopedTransport? {
+    private static func transport(of service: any NamedService.Type) -> ScopedTransport? {
         guard case .transport(let transport)? = NetworkScope.current?.replacement(for: service) else { return nil }
         return transport
     }

@@ -37,7 +37,7 @@ import SwiftySupport
 public nonisolated(nonsending) func withCassette<Result>(
     _ name: String,
     mode: RecordMode = .once,
-    for service: (any WebService.Type)? = nil,
+    for service: (any NamedService.Type)? = nil,
     redaction: CassetteRedaction = CassetteRedaction(),
     callerFile: String = #filePath,
     _ body: nonisolated(nonsending) () async throws -> Result
@@ -50,7 +50,7 @@ public nonisolated(nonsending) func withCassette<Result>(
 package nonisolated(nonsending) func withCassette<Result>(
     at path: String,
     mode: RecordMode = .once,
-    for service: (any WebService.Type)? = nil,
+    for service: (any NamedService.Type)? = nil,
     redaction: CassetteRedaction = CassetteRedaction(),
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
@@ -62,7 +62,7 @@ package nonisolated(nonsending) func withCassette<Result>(
     defer { lock?.release() }
     let cassette = try Cassette(path: path)
     if mode == .new { try cassette?.checkExtensible() }
-    let secrets = service.flatMap { RequestSecrets.named($0.secretNames) }
+    let secrets = (service as? any WebService.Type).flatMap { RequestSecrets.named($0.secretNames) }
     let session = CassetteSession(cassette, path: path, mode: mode, redaction: redaction, secrets: secrets)
     if !session.records {
         lock?.release()

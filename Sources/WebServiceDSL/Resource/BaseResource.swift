@@ -63,6 +63,20 @@ public struct BaseResource: Sendable {
         base = Self.parse(baseURL)
     }
 
+    /// Makes the start of a client's requests to a base URL.
+    init<Client: WebServiceClient>(_ baseURL: String, of client: Client) {
+        coding = ServiceCoding(
+            service: Client.self,
+            query: client.queryEncoding,
+            encoder: client.encoder,
+            decoder: client.decoder,
+            secrets: RequestSecrets.named(client.secretNames)
+        )
+        networkInterface = client.networkInterface
+        configure = client.configure
+        base = Self.parse(baseURL)
+    }
+
     /// A GET request (RFC 9110 §9.3.1).
     public func get(
         _ path: RequestPath = "",
@@ -198,7 +212,7 @@ public struct BaseResource: Sendable {
 /// A service with its encoders and its decoder, for requests without their own.
 struct ServiceCoding: Sendable {
     /// The service; `nil` for requests outside of any.
-    let service: (any WebService.Type)?
+    let service: (any NamedService.Type)?
     let query: QueryEncoding
     let encoder: JSONEncoder
     let decoder: JSONDecoder

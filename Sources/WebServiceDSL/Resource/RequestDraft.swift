@@ -152,7 +152,7 @@ public struct RequestDraft: Sendable {
     var coding: ServiceCoding { fields.coding }
 
     /// The service that describes the request; `nil` for a request outside of any.
-    package var service: (any WebService.Type)? { fields.coding.service }
+    package var service: (any NamedService.Type)? { fields.coding.service }
 
     /// The base URL; `nil` if it is invalid.
     var base: BaseTarget? {

@@ -64,7 +64,7 @@ package enum HookScopes {
     /// - Throws: ``SwiftyError/Code/mockUnavailable`` if it may be one of several.
     static func scope(
         ofLoadIn function: StaticString,
-        of service: (any WebService.Type)?
+        of service: (any NamedService.Type)?
     ) throws(SwiftyError) -> NetworkScope? {
         let name = "\(function)"
         let same = hooks.withLock { hooks in hooks.filter { $0.key.function == name }.map(\.value) }
@@ -85,7 +85,7 @@ package enum HookScopes {
         return scopes.count == hooks.count ? scopes : []
     }
 
-    private static func ambiguity(_ function: StaticString, _ service: (any WebService.Type)?) -> String {
+    private static func ambiguity(_ function: StaticString, _ service: (any NamedService.Type)?) -> String {
         """
         this load was made in \(function) on another queue or in a detached task, and \(function) runs for several \
         tests now that mock \(service.map { "\($0)" } ?? "its requests"): take NetworkReplacements.current along, and \

@@ -27,7 +27,7 @@ package enum MockedServices {
         }
     }
 
-    fileprivate static func contains(_ service: any WebService.Type) -> Bool {
+    fileprivate static func contains(_ service: any NamedService.Type) -> Bool {
         isUsed && counts.withLock { $0[ObjectIdentifier(service)] != nil }
     }
 }
@@ -45,8 +45,8 @@ extension RequestDraft {
         var error = SwiftyError.mockUnavailable(
             """
             a test mocks \(service) now, and this load was begun outside of its block, as in a detached task or on \
-            another queue: take NetworkReplacements.current along, and load inside of its apply; for a load that is \
-            meant for the network, withNetworkInterface(\(service).networkInterface, for: \(service).self)
+            another queue: take NetworkReplacements.current along, and load inside of its apply; a load that is meant \
+            for the network belongs into withNetworkInterface(_:for:) with the service's own interface
             """
         )
         error.request = summary

@@ -36,7 +36,7 @@ package final class NetworkScope: Sendable {
     var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
     private init(
-        _ service: (any WebService.Type)?,
+        _ service: (any NamedService.Type)?,
         replacement: Replacement,
         coversOthers: Bool,
         inside outer: NetworkScope?
@@ -48,7 +48,7 @@ package final class NetworkScope: Sendable {
     }
 
     /// The innermost replacement for the requests of a service; else the innermost one that covers other services.
-    package func replacement(for service: (any WebService.Type)?) -> Replacement? {
+    package func replacement(for service: (any NamedService.Type)?) -> Replacement? {
         var general: Replacement?
         for scope in sequence(first: self, next: \.outer) {
             if scope.isFor(service) { return scope.replacement }
@@ -66,7 +66,7 @@ package final class NetworkScope: Sendable {
     ///   - body: The block.
     package nonisolated(nonsending) static func with<Result>(
         _ replacement: Replacement,
-        for service: (any WebService.Type)?,
+        for service: (any NamedService.Type)?,
         coversOthers: Bool = false,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
@@ -87,7 +87,7 @@ package final class NetworkScope: Sendable {
     /// nothing is sent in a test. This does not apply to an interface whose own transport has no network, such as that
     /// of a test.
     package func transport(
-        for service: (any WebService.Type)?,
+        for service: (any NamedService.Type)?,
         insteadOf own: any Transport
     ) -> ScopedTransport? {
         switch replacement(for: service) {
@@ -102,7 +102,7 @@ package final class NetworkScope: Sendable {
         }
     }
 
-    private func isFor(_ service: (any WebService.Type)?) -> Bool {
+    private func isFor(_ service: (any NamedService.Type)?) -> Bool {
         self.service == nil || self.service == service.map { ObjectIdentifier($0) }
     }
 
@@ -123,7 +123,7 @@ package final class NetworkScope: Sendable {
     }
 
     /// Whether mocks or a cassette of a test answer the requests of a service, and not only those of all services.
-    func isTest(of service: (any WebService.Type)?) -> Bool {
+    func isTest(of service: (any NamedService.Type)?) -> Bool {
         if self.service != nil, isFor(service) { return isTestItself }
         return outer?.isTest(of: service) ?? false
     }

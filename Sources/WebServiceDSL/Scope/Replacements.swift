@@ -21,7 +21,7 @@
 @discardableResult
 public nonisolated(nonsending) func withNetworkInterface<Result>(
     _ networkInterface: any NetworkInterface,
-    for service: (any WebService.Type)? = nil,
+    for service: (any NamedService.Type)? = nil,
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
     try await NetworkScope.with(.interface(networkInterface), for: service, body)
@@ -46,7 +46,7 @@ public nonisolated(nonsending) func withNetworkInterface<Result>(
 @discardableResult
 public nonisolated(nonsending) func withTransport<Result>(
     _ transport: any Transport,
-    for service: (any WebService.Type)? = nil,
+    for service: (any NamedService.Type)? = nil,
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
     try await NetworkScope.with(.transport(ScopedTransport { _, _, _ in transport }), for: service, body)

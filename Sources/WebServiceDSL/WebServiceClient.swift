@@ -1,0 +1,85 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// A web API as a value: one for each account, tenant or test, with one method for each of its requests.
+///
+///     struct Account: WebServiceClient {
+///         let serverURL = "https://api.example.com"
+///         let networkInterface: any NetworkInterface
+///         let token: String
+///
+///         func configure(_ resource: NetworkResource) { resource.bearer(token) }
+///
+///         func repositories() -> TypedResource<[Repository]> {
+///             server.get("user/repos").decode([Repository].self)
+///         }
+///     }
+///
+/// For packages whose user brings the key, for several accounts in one process, and for dependency injection. It is a
+/// ``WebService`` with instances in place of the type, and everything that concerns requests is the same: modifiers,
+/// names, mock files (`Mocks/Account/repositories.json`), and `withMocks(for: Account.self)`, which is for the requests
+/// of all its values.
+public protocol WebServiceClient: NamedService, Sendable {
+    /// The absolute `http` or `https` URL that every path is joined to; it may have a path and a query.
+    ///
+    /// An error in it is thrown when a request is loaded, with the code ``SwiftyError/Code/invalidBaseURL``.
+    var serverURL: String { get }
+
+    /// The interface that loads the requests. Each resource retains it.
+    ///
+    /// A `Swifty` has its own connections and limits, so store one, or share one between values; do not make it here.
+    var networkInterface: any NetworkInterface { get }
+
+    /// Sets the defaults of the requests: header fields, time limits, retries.
+    ///
+    /// Called for each request that ``server`` and ``server(_:)`` start, before its own modifiers.
+    func configure(_ resource: NetworkResource)
+
+    /// The encoding of query parameters and form fields; ``QueryEncoding/standard`` by default.
+    var queryEncoding: QueryEncoding { get }
+
+    /// The encoder of JSON bodies; a plain `JSONEncoder` by default.
+    ///
+    /// It is read for each request: store it in a `let`, and do not change it after the first request.
+    var encoder: JSONEncoder { get }
+
+    /// The decoder of responses that are loaded as values; a plain `JSONDecoder` by default.
+    ///
+    /// It is read for each request: store it in a `let`, and do not change it after the first request.
+    var decoder: JSONDecoder { get }
+
+    /// The names of this API's secrets, in addition to those that Swifty knows; ``SecretNames/standard`` by default.
+    ///
+    /// Their values are hidden in everything that is printed or recorded of its requests. It is read for each request:
+    /// store it in a `let`.
+    var secretNames: SecretNames { get }
+}
+
+extension WebServiceClient {
+    /// The default, which sets nothing.
+    public func configure(_ resource: NetworkResource) {}
+
+    /// The default: ``QueryEncoding/standard``.
+    public var queryEncoding: QueryEncoding { .standard }
+
+    /// The default: a plain encoder, shared by all services.
+    public var encoder: JSONEncoder { ServiceCoding.standard.encoder }
+
+    /// The default: a plain decoder, shared by all services.
+    public var decoder: JSONDecoder { ServiceCoding.standard.decoder }
+
+    /// The default: the names that Swifty knows.
+    public var secretNames: SecretNames { .standard }
+
+    /// The start of every request of this API: `server.get("ip")`.
+    public var server: BaseResource {
+        server(serverURL)
+    }
+
+    /// The start of requests to another base URL, with this value's network interface, coders and defaults.
+    public func server(_ baseURL: String) -> BaseResource {
+        BaseResource(baseURL, of: self)
+    }
+}
