@@ -22,6 +22,7 @@ enum Main {
     }
 
     private static func run(_ arguments: [String]) async throws {
+        if arguments == [Manual.option] { return try Console.write(try Manual.text()) }
         let completed = try DefaultOptions.complete(arguments, folder: ConfigurationFolder.path())
         let translated = try ArgumentTranslation.translate(completed)
         var command = try SwiftyCommand.parseAsRoot(OptionalValue.complete(translated))

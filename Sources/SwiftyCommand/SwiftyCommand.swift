@@ -44,6 +44,14 @@ struct SwiftyCommand: AsyncParsableCommand {
               23   standard output or a file could not be written
               64   wrong usage: arguments, files or settings that cannot be used
               130  interrupted
+
+            COMPLETION (a line of ~/.bashrc, ~/.zshrc after compinit, config.fish):
+              bash  source <(swifty --generate-completion-script bash)
+              zsh   source <(swifty --generate-completion-script zsh)
+              fish  swifty --generate-completion-script fish | source
+
+            MANUAL:
+              swifty --generate-manual | man -l -
             """,
         version: "swifty \(SwiftyVersion.current)",
         subcommands: [

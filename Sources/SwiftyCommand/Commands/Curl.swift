@@ -15,7 +15,7 @@ struct Curl: AsyncParsableCommand {
             EXAMPLES:
               swifty curl -sSL -H 'Accept: text/html' https://example.com/
               swifty curl -d a=1 -d b=2 :8080/form
-              swifty curl -X GET -d '{"query":{"match_all":{}}}' -H 'Content-Type: application/json' :9200/_search
+              swifty curl -X GET --json '{"query":{"match_all":{}}}' :9200/_search
             """
     )
 

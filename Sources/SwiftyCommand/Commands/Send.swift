@@ -17,15 +17,17 @@ struct Send: AsyncParsableCommand {
             without a scheme means https.
 
             ITEMS:
-              Name:value      a header field; "Name;" sends an empty one, "Name:" none, also not by default
-              name==value     a query parameter
-              name=text       a text field of the content
-              name:=json      a JSON field: a number, true, null, [1,2], {"a":1}
-              a[b]=x a[c][]=y nested JSON: {"a":{"b":"x","c":["y"]}}
-              name@file       a file to upload (multipart)
-              name=@file      a text field with a file's text
-              name:=@file     a JSON field with a file's JSON
-              -               the content comes from standard input
+              Name:value       a header field
+              Name:            no header field of this name, not even the default one
+              Name;            a header field with an empty value
+              name==value      a query parameter
+              name=text        a text field of the content
+              name:=json       a JSON field: a number, true, null, [1,2], {"a":1}
+              a[b]=x a[c][]=y  nested JSON: {"a":{"b":"x","c":["y"]}}
+              name@file        a file to upload (multipart)
+              name=@file       a text field with a file's text
+              name:=@file      a JSON field with a file's JSON
+              -                the content comes from standard input
             A pipe or a file on standard input is the content, unless there is other content or a method without \
             content; --ignore-stdin leaves it unread, as loops in scripts may need. \
             A backslash before a separator makes it part of the name: 'a\\:b=c'.

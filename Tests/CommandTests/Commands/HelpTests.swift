@@ -4,6 +4,8 @@
 import TestSupport
 import Testing
 
+@testable import SwiftyCommand
+
 @Suite("The help", .timeLimit(.minutes(15)))
 struct HelpTests {
     @Test(
@@ -24,11 +26,32 @@ struct HelpTests {
             #expect(help.output.contains("swifty send --help"))
             #expect(help.output.contains("--check-status"))
             #expect(help.output.contains("USAGE: swifty [METHOD] URL [ITEM ...]"))
+            #expect(help.output.contains("  bash  source <(swifty --generate-completion-script bash)\n"))
+            #expect(help.output.contains("  zsh   source <(swifty --generate-completion-script zsh)\n"))
+            #expect(help.output.contains("  fish  swifty --generate-completion-script fish | source\n"))
+            #expect(help.output.contains("  swifty --generate-manual | man -l -\n"))
             #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help.output)")
         }
         let send = try await Program.swifty("send", "--help")
         for option in ["--check-status", "--quiet", "-X, --request", "FROM CURL AND HTTPIE", "--ignore-stdin"] {
             #expect(send.output.contains(option), "\(option) is missing")
+        }
+    }
+
+    @Test(
+        "fits 80 columns, with examples that fit them too",
+        arguments: ["send", "bench", "batch", "curl", "import", "serve", "export", "version"]
+    )
+    func width(name: String) async throws {
+        let run = try await Program.swifty(name, "--help")
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+        let command = try CommandDescription.swifty().subcommands?.first { $0.commandName == name }
+        let discussion = try #require(command?.discussion)
+        for section in HelpText(discussion).sections where section.title == "EXAMPLES" {
+            for case .examples(let lines) in section.blocks {
+                // A manual page indents them by seven.
+                #expect(lines.allSatisfy { $0.count <= 73 }, "\(lines)")
+            }
         }
     }
 

@@ -16,6 +16,7 @@ struct WriteFailureTests {
         "bench -n 2 URL/ip", "bench -n 2 --output json URL/ip", "batch LINES", "import 'curl URL'", "version",
         "version --output json", "serve", "--help", "help", "send --help", "--version",
         "--generate-completion-script bash", "--generate-completion-script zsh", "--generate-completion-script fish",
+        "--generate-manual",
     ]
 
     /// Runs a shell command in a new folder with a file of lines for `batch`.
