@@ -14,6 +14,10 @@ enum Main {
         signal(SIGXFSZ, SIG_IGN)
         Console.keepStreamsApart()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.isEmpty {
+            Console.writeError(SwiftyCommand.firstPage)
+            exit(ExitStatus.usage.rawValue)
+        }
         do {
             try await run(arguments)
         } catch {
@@ -37,7 +41,7 @@ enum Main {
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         switch error {
         case let error as UsageError:
-            Console.note(error.message, hint: error.hint)
+            Console.note(error.message, hint: misspelling(arguments) ?? error.hint)
             if let place = error.place { Console.writeError(place.lines) }
             return ExitStatus.usage.rawValue
         case let error as SwiftyError:
@@ -66,9 +70,15 @@ enum Main {
             }
         } else if !(error is ExitCode) {
             let isUsage = code == ExitStatus.usage.rawValue
-            Console.note(SwiftyCommand.message(for: error), hint: isUsage ? "See: \(help(for: arguments))" : nil)
+            let hint = misspelling(arguments) ?? "See: \(help(for: arguments))"
+            Console.note(SwiftyCommand.message(for: error), hint: isUsage ? hint : nil)
         }
         return code
+    }
+
+    /// The hint for a wrong usage that begins with a misspelt subcommand; `nil` for any other.
+    private static func misspelling(_ arguments: [String]) -> String? {
+        arguments.first.flatMap(Misspelling.subcommand(for:)).map { "Did you mean swifty \($0)?" }
     }
 
     /// The command that prints the help for the subcommand.

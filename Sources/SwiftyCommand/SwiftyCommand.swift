@@ -60,6 +60,20 @@ struct SwiftyCommand: AsyncParsableCommand {
         defaultSubcommand: Send.self
     )
 
+    /// What the command prints without arguments.
+    static let firstPage = """
+        swifty sends HTTP requests, and prints the responses.
+
+          swifty https://example.com/               one request
+          swifty POST :3000/users name=Ada age:=36  JSON to http://localhost:3000/users
+          swifty -v --follow https://example.com/   with redirects, and all that is sent
+
+        swifty help         the most used options, examples, exit statuses
+        swifty send --help  all options of a request
+        swifty serve        a test server, for first tries
+
+        """
+
     /// The first arguments that do not begin a request.
     static let subcommandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }

@@ -46,7 +46,7 @@ struct Batch: AsyncParsableCommand {
         if file == "-", Terminal.isInput {
             throw UsageError("There are no requests.", hint: "Name a file, or pipe lines in.")
         }
-        guard let lines = LineReader(path: file) else { throw UsageError("The file \(file) cannot be read.") }
+        guard let lines = LineReader(path: file) else { throw UsageError.unreadable(file) }
         let session = try Session(request.identity)
         let run = BatchRun(lines, options: request, session: session)
         Interruption.shared.onInterrupt { run.stop() }

@@ -75,7 +75,7 @@ struct CURLData {
     private static func text(ofFile path: String) throws(UsageError) -> String {
         if path == "-" { throw UsageError("Standard input is only a part of the content.", hint: "Send it alone.") }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw UsageError("The file \(path) cannot be read.")
+            throw UsageError.unreadable(path)
         }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw UsageError("The file \(path) is not text.", hint: "Send it alone, with --data-binary @\(path).")

@@ -29,7 +29,7 @@ struct ConfigFile: Equatable {
 
     init(path: String) throws(UsageError) {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-            throw UsageError("The file \(path) cannot be read.")
+            throw UsageError.unreadable(path)
         }
         try self.init(data, name: path)
     }

@@ -44,48 +44,6 @@ enum ExitStatus: Int32 {
     }
 }
 
-/// Advice on an error.
-enum Hint {
-    static func text(for error: SwiftyError) -> String? {
-        switch error.code {
-        case .nameResolutionFailed: "Is the host's name right? --resolve HOST:PORT:ADDR sets its address."
-        case .connectionFailed: "Is a server listening there?"
-        case .certificateInvalid: error.hint(naming: option).map { "\($0)." }
-        case .tlsFailed: "Does the server speak TLS on this port, and at least TLS 1.2?"
-        case .certificatePinMismatch: "--dump-certs DIR saves the server's certificates."
-        case .clientCertificateRefused: "--cert FILE and --cert-key FILE name a client certificate."
-        case .versionUnavailable: "Without --http the server chooses the version."
-        case .tooManyRedirects: "--max-redirects N allows more."
-        case .proxyAuthenticationRequired: "--proxy http://USER:PASS@HOST:PORT"
-        case .timedOut: "--timeout, --connect-timeout and --idle-timeout set the limits."
-        case .responseTooLarge where isAboutContent(error): "--max-body BYTES sets the limit."
-        case .malformedResponse: "--lenient accepts what most clients accept."
-        case .diskFull: "-C continues when there is space."
-        case .checksumMismatch: "The file was not written."
-        case .bodyNotReplayable: "Content from a pipe is sent once; name a file with --data @FILE."
-        case .bodyChanged: "Send a copy of a file that others write to."
-        case .bodyNotAllowed: "Name another method, as in swifty POST URL …; --allow-content sends it with GET."
-        case .invalidBaseURL where error.reason.contains("credentials"): "Use --auth USER:PASS."
-        default: nil
-        }
-    }
-
-    private static func isAboutContent(_ error: SwiftyError) -> Bool {
-        [Setting.bodyLimit.rawValue, Setting.decodedBytes.rawValue, "bytes, the limit"].contains {
-            error.reason.contains($0)
-        }
-    }
-
-    /// The command's option for a setting that a hint of the library names.
-    private static func option(_ setting: Setting) -> String {
-        switch setting {
-        case .trust: "--ca FILE"
-        case .unverifiedHosts: "--verify no"
-        default: setting.rawValue
-        }
-    }
-}
-
 /// The number of responses with each status, over many loads.
 struct StatusCounts: Equatable {
     private(set) var counts: [Int: Int] = [:]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SwiftySupport
 
 /// An error in the arguments, with a hint. Ends the command with status 64.
 struct UsageError: Error, Equatable {
@@ -21,6 +22,17 @@ struct UsageError: Error, Equatable {
         self.message = message
         self.hint = hint
         self.place = place
+    }
+}
+
+extension UsageError {
+    /// The error of a file that an argument names and that cannot be read, with the system's reason.
+    static func unreadable(_ path: String) -> UsageError {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let code = isFolder.boolValue ? EISDIR : access(path, R_OK) == 0 ? 0 : errno
+        let reason = code == 0 ? "" : ": \(FileFailure(reading: code).reason)"
+        return UsageError("The file \(path) cannot be read\(reason).", hint: "Is the path right?")
     }
 }
 

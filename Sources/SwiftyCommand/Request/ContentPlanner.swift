@@ -148,7 +148,7 @@ extension ContentPlanner {
     }
 
     private func text(_ path: String) throws(UsageError) -> String {
-        guard let data = try? read(path) else { throw UsageError("The file \(path) cannot be read.") }
+        guard let data = try? read(path) else { throw UsageError.unreadable(path) }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw UsageError("The file \(path) is not UTF-8.", hint: "name@\(path) uploads its bytes.")
         }

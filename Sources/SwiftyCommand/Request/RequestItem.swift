@@ -43,7 +43,10 @@ enum RequestItem: Equatable {
             )
         }
         if separator == .header, Self.isURL(name.text, value) {
-            throw UsageError("\"\(argument)\" is a second URL.", hint: "Each command sends one request.")
+            throw UsageError(
+                "\"\(argument)\" is a second URL.",
+                hint: "Each command sends one request. A method comes before its URL."
+            )
         }
         if name.text.isEmpty, !separator.mayHaveNoName {
             throw UsageError("The item \"\(argument)\" has no name.")

@@ -30,8 +30,11 @@ struct RequestLine: Equatable {
             throw UsageError("There are two methods: \(method) and \(option.uppercased()).")
         }
         let location = arguments[hasMethod ? 1 : 0]
+        if let repaired = URLShorthand.repaired(location) {
+            throw UsageError("\"\(location)\" is not a URL.", hint: "Did you mean \(repaired)?")
+        }
         if !URLShorthand.canBeURL(location) {
-            throw UsageError("\"\(location)\" is not a URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+            throw UsageError("\"\(location)\" is not a URL.", hint: Self.form)
         }
         if location.contains(where: \.isWhitespace) {
             throw UsageError("The URL contains a space.", hint: "Write %20 in its place.")
@@ -44,9 +47,10 @@ struct RequestLine: Equatable {
         if Self.isMethod(first), !hasMethod { throw Self.missingURL }
     }
 
-    private static let missingURL = UsageError("There is not a URL.", hint: "Write: swifty [METHOD] URL [ITEM…]")
+    private static let missingURL = UsageError("The URL is missing.", hint: form)
+    private static let form = "Write [METHOD] URL [ITEM…], as in POST :3000/users name=Ada."
 
-    private static let commonMethods: Set<String> = [
+    static let commonMethods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
     ]
 
@@ -84,6 +88,20 @@ enum URLShorthand {
     static func complete(_ url: String, forUploadOf path: String?) -> String {
         guard let name = path?.split(separator: "/").last, url.hasSuffix("/"), !url.contains("?") else { return url }
         return url + PercentEncoding.encode(String(name))
+    }
+
+    /// The URL that was probably meant, if a colon or a slash after its scheme is missing; `nil` if none is.
+    ///
+    /// A port follows the colon of a host with the name `http`.
+    static func repaired(_ text: String) -> String? {
+        for scheme in ["https", "http"] {
+            guard text.lowercased().hasPrefix(scheme) else { continue }
+            let rest = text.dropFirst(scheme.count)
+            let isCut = rest.hasPrefix("//") || rest.hasPrefix(":") && rest.dropFirst().first?.isNumber != true
+            let place = rest.drop { ":/".contains($0) }
+            return isCut && !rest.hasPrefix("://") && !place.isEmpty ? "\(scheme)://\(place)" : nil
+        }
+        return nil
     }
 
     /// Whether the text may be a URL: it is not clearly an item, JSON, or a header field of curl.

@@ -78,7 +78,7 @@ struct SendTests {
             (["\(url)/status/500"], 0), (["--check-status", "\(url)/status/204"], 0),
             (["--check-status", "\(url)/status/304"], 3), (["--check-status", "\(url)/status/404"], 4),
             (["--check-status", "\(url)/status/503"], 5), (["\(url)/delay/5", "--timeout", "0.2"], 2),
-            (["http://127.0.0.1:1/"], 7), (["http://name.invalid/"], 7), ([], 64), (["ftp://a.test"], 64),
+            (["http://127.0.0.1:1/"], 7), (["http://name.invalid/"], 7), (["ftp://a.test"], 64),
             (["G T", url], 64), (["http://u:p@127.0.0.1:1"], 7), (["GET", url, "a=1"], 64),
             (["--timeout", "0", url], 64),
             (["--nonsense", url], 64), (["--max-redirects", "2", url], 64), (["--mock", "missing.json", url], 64),

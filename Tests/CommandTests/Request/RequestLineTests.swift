@@ -59,6 +59,27 @@ struct RequestLineTests {
         #expect(error?.hint == "Write %20 in its place.")
     }
 
+    @Test(
+        "names the URL that a colon or a slash is missing in",
+        arguments: [
+            ("http:/a.test/x", "http://a.test/x"), ("http//a.test", "http://a.test"),
+            ("https:a.test", "https://a.test"),
+            ("HTTPS:/a.test", "https://a.test"), ("http:localhost:3000/", "http://localhost:3000/"),
+        ]
+    )
+    func repairs(text: String, url: String) {
+        let error = #expect(throws: UsageError.self) { try RequestLine([text]) }
+        #expect(error?.hint == "Did you mean \(url)?")
+    }
+
+    @Test(
+        "leaves other URLs as they are",
+        arguments: ["http://a.test", "httpbin.org/get", "http:8080/x", "https.test/", "http", "://a.test", "a.test//x"]
+    )
+    func whole(text: String) {
+        #expect(URLShorthand.repaired(text) == nil)
+    }
+
     @Test("needs a URL", arguments: [[], ["GET"], ["post"]])
     func missing(arguments: [String]) {
         #expect(throws: UsageError.self) { try RequestLine(arguments) }
