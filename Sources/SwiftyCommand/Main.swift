@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import Swifty
 
-/// Parses the arguments, runs the subcommand and ends with its status; every error is one line.
+/// Parses the arguments, runs the subcommand and ends with its status.
 @main
 enum Main {
     static func main() async {

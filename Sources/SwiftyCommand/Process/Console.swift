@@ -29,12 +29,11 @@ enum Console {
         _ = Descriptor.write(Data(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes an error or a warning in one line to standard error, with a hint in parentheses.
-    ///
-    /// Text from servers and URLs in it cannot control the terminal.
+    /// Writes an error or a warning to standard error: one line with the hint in parentheses, and on a terminal lines
+    /// of its width.
     static func note(_ message: String, hint: String? = nil) {
-        let text = hint.map { "\(message) (\($0))" } ?? message
-        writeError("swifty: \(VisibleText.line(text.replacing("\n", with: " ")))\n")
+        let text = NoteText(message, hint: hint)
+        writeError((Terminal.isError ? text.lines(columns: Terminal.columns) : text.line) + "\n")
     }
 
     /// Ends the process as a closed pipe ends any other program: quietly, by the signal.

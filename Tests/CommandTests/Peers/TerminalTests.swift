@@ -66,6 +66,33 @@ struct TerminalTests {
         #expect(bench.output.contains("p99"))
     }
 
+    @Test("has no colours where the terminal has none, and in a pipe")
+    func plain() async throws {
+        let server = try LoopbackServer()
+        let dumb = try await onTerminal("\(swifty) \(server.url)/json", environment: ["TERM": "dumb"])
+        #expect(dumb.output.contains("200 OK"))
+        #expect(!dumb.output.contains("\u{1B}"))
+        let piped = try await onTerminal("\(swifty) -v \(server.url)/json | cat")
+        #expect(!piped.output.contains("\u{1B}"))
+        for arguments in ["", "help", "--nonsense", "http://127.0.0.1:1/"] {
+            let text = try await onTerminal("\(swifty) \(arguments)").output
+            #expect(!text.isEmpty && !text.contains("\u{1B}"), "\(text)")
+        }
+    }
+
+    @Test("breaks an error between words, and prints its hint below")
+    func errors() async throws {
+        let run = try await onTerminal("\(swifty) http://127.0.0.1:1/")
+        #expect(run.status == 7)
+        let lines = run.output.split(whereSeparator: \.isNewline)
+        #expect(lines.count <= 5, "\(run.output)")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+        let hint = "  Is a server listening there? swifty serve --port 3000 starts one for tests."
+        #expect(lines.last.map(String.init) == hint, "\(run.output)")
+        let piped = try await onTerminal("\(swifty) http://127.0.0.1:1/ 2>&1 | cat")
+        #expect(piped.output.split(whereSeparator: \.isNewline).count == 1, "\(piped.output)")
+    }
+
     @Test("does not print bytes that are not text, and does not read standard input")
     func bytes() async throws {
         let server = try LoopbackServer()
