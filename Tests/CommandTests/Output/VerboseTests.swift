@@ -32,6 +32,24 @@ struct VerboseTests {
         #expect(startLines(last.output) == ["GET /get HTTP/1.1", "HTTP/1.1 200 OK"])
     }
 
+    @Test("shows the connection of every hop: TLS where it is, with its version")
+    func hops() async throws {
+        let certificates = try await Certificates()
+        let secure = try await PeerServer.nginx(certificates)
+        let target = secure.secureURL
+        let server = try LoopbackServer { server in server.redirect("/start", to: target) }
+        let arguments = ["-v", "--follow", "--ca", certificates.path("ca.pem"), "\(server.url)/start"]
+        let output = try await Program.run("swifty", arguments).output
+        #expect(
+            startLines(output) == ["GET /start HTTP/1.1", "HTTP/1.1 302 Found", "GET / HTTP/2", "HTTP/2 200"],
+            "\(output)"
+        )
+        let parts = output.components(separatedBy: "302 Found")
+        try #require(parts.count == 2)
+        #expect(!parts[0].contains("TLS"))
+        #expect(parts[1].contains("* TLSv1.3, TLS_"))
+    }
+
     @Test("shows the challenge and its answer, without secrets", arguments: [[], ["--stream"], ["-o"]])
     func challenges(options: [String]) async throws {
         let server = try LoopbackServer()
