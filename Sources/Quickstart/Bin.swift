@@ -2,61 +2,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
-import Synchronization
 
-/// httpbin as a type with a function for each request: this is all that the author of an API writes.
-final class Bin: WebService {
-    /// Set once by `main`, before the first request: the URL of the embedded server, or of `--server`.
-    static let baseURL = Mutex("https://httpbin.org")
+/// httpbin as a service: this is all that the author of an API writes. The quickstart prints these lines.
+struct Bin: WebServiceClient {
+    let serverURL: String
+    let networkInterface: any NetworkInterface
 
-    static var serverURL: String { baseURL.withLock { $0 } }
-
-    static let networkInterface: any NetworkInterface = Swifty(
-        constraints: [OAuthConstraint()],
-        requestInterceptors: [TokenInterceptor()]
-    )
-
-    static func ip() -> NetworkResource {
-        server.get("ip").constraints(.none)
+    func search(for text: String) -> TypedResource<Echo> {
+        server.get("anything/\(text)").query("page", 1).decode(Echo.self)
     }
-
-    static func createUser(_ user: User) -> NetworkResource {
-        server.post("post").json(user).header(key: "My", value: "Header").constraints(.none)
-    }
-
-    static func search(for text: String) -> TypedResource<Echo> {
-        server.get("anything/{text}", ["text": text]).query(["page": 1]).constraints(.none).decode(Echo.self)
-    }
-
-    /// Fails with 401 unless the request has a token, which the constraint and the interceptor provide.
-    static func account() -> TypedResource<Account> {
-        server.get("bearer").tag("authorized").decode(Account.self)
-    }
-
-    static func token() -> TypedResource<Token> {
-        server.get("uuid").name("token").decode(Token.self)
-    }
-
-    static func missing() -> NetworkResource {
-        server.get("status/404").constraints(.none)
-    }
-}
-
-struct User: Codable, Sendable {
-    var name: String
+    func missing() -> NetworkResource { server.get("status/404") }
+    func account() -> TypedResource<Account> { server.get("bearer").decode(Account.self) }
+    func ip() -> NetworkResource { server.get("ip") }
+    func log() -> NetworkResource { server.get("stream/3") }
+    func archive() -> NetworkResource { server.get("range/\(3_000_000)") }
 }
 
 struct Echo: Decodable, Sendable {
     var method: String
     var url: String
-    var args: [String: String]
 }
 
 struct Account: Decodable, Sendable {
     var authenticated: Bool
-    var token: String
 }
 
-struct Token: Decodable, Sendable {
-    var uuid: String
+/// Holds every load until there is a token, fetches it once for all of them, and adds it to their requests.
+actor SignIn: AsyncConstraint, RequestInterceptor {
+    struct Token: Decodable, Sendable {
+        var uuid: String
+    }
+
+    private let server: BaseResource
+    private var token: Token?
+    private(set) var fetches = 0
+
+    init(at serverURL: String) {
+        server = BaseResource(serverURL, networkInterface: Swifty.shared)
+    }
+
+    func isSatisfied(for resource: NetworkResource) -> Bool {
+        token != nil
+    }
+
+    func satisfy(for resource: NetworkResource) async throws {
+        fetches += 1
+        token = try await server.get("uuid").load(Token.self)
+    }
+
+    func intercept(resource: NetworkResource) -> NetworkResource {
+        token.map { resource.bearer($0.uuid) } ?? resource
+    }
 }

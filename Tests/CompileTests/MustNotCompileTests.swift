@@ -140,7 +140,7 @@ struct MustNotCompileTests {
     func accepted() async throws {
         let diagnosis = try await diagnose(
             """
-            _ = server.post("x").priority(.high).query(["a": 1]).header(key: "A", value: "b").tag("t").json(["a": 1])
+            _ = server.post("x").priority(.high).query(["a": 1]).header("A", "b").tag("t").json(["a": 1])
             _ = server.put("x").mock(file: "a.json").fields(["a": 1])
             _ = server.patch("x").timeout(.seconds(1)).text("a")
             _ = server.delete("x").validate(status: .any).data(Data())

@@ -155,7 +155,7 @@ struct LoggingTests {
         try #require(held.count == 1)
         #expect(held[0].message.contains("failed (constraintFailed, constraint)"))
         #expect(held.first?.metadata["swifty.attempts"] == "0")
-        let wrong = await lines(stub(200)) { $0.header(key: "X", value: "canary\r\n\u{0}") }
+        let wrong = await lines(stub(200)) { $0.header("X", "canary\r\n\u{0}") }
         try #require(wrong.count == 1)
         #expect(wrong[0].message.contains("failed (invalidHeader, building)"))
         for line in held + wrong {

@@ -32,7 +32,7 @@ package struct PlainPlace: Sendable, CustomStringConvertible {
         ("Referer", "https://x.test/a?page=2&sort=name"), ("Accept", "text/html;q=0.8, application/json"),
         ("X-RateLimit-Remaining-Tokens", "4711"), ("User-Agent", "tokenizer/1.0 (monkey; key=a)"),
     ].map { name, value in
-        PlainPlace("field \(name): \(value)", [value]) { $0.post("in").header(key: name, value: value) }
+        PlainPlace("field \(name): \(value)", [value]) { $0.post("in").header(name, value) }
     }
 
     private static let urls: [PlainPlace] =

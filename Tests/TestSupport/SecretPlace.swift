@@ -30,7 +30,7 @@ package struct SecretPlace: Sendable, CustomStringConvertible {
     // MARK: - Makers
 
     private static func field(_ name: String, _ value: @escaping @Sendable (String) -> String = { $0 }) -> SecretPlace {
-        SecretPlace("field \(name) \(value("…"))") { $0.post("in").header(key: name, value: value($1)) }
+        SecretPlace("field \(name) \(value("…"))") { $0.post("in").header(name, value($1)) }
     }
 
     private static func query(_ name: String, _ value: @escaping @Sendable (String) -> String = { $0 }) -> SecretPlace {
@@ -154,11 +154,11 @@ package struct SecretPlace: Sendable, CustomStringConvertible {
 
     private static let values: [SecretPlace] = [
         SecretPlace("marked value of a path") { $0.post("services/T1/\($1)").secret($1) },
-        SecretPlace("marked value of a field") { $0.post("in").header(key: "X-Note", value: "a \($1) b").secret($1) },
+        SecretPlace("marked value of a field") { $0.post("in").header("X-Note", "a \($1) b").secret($1) },
         SecretPlace("marked value of JSON") { $0.post("in").json(["note": "a \"\($1)\" b"]).secret("\"\($1)\"") },
         SecretPlace("marked value in Base64") { base, secret in
             let value = Data("ada:\(secret):x".utf8).base64EncodedString()
-            return base.post("in").header(key: "X-Note", value: value).secret(secret)
+            return base.post("in").header("X-Note", value).secret(secret)
         },
         SecretPlace("marked value with signs, percent-encoded") {
             $0.post("in").query(["a": "\($1)/ä &"]).secret("\($1)/ä &")

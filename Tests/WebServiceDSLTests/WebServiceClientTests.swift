@@ -72,7 +72,7 @@ struct WebServiceClientTests {
     @Test("hides the secrets that it names")
     func secrets() {
         var account = account()
-        account.secretNames = ["iban"]
+        account.secretNames = SecretNames(["iban"])
         #expect(!"\(account.server.get("x").query(["iban": "canary"]))".contains("canary"))
         #expect("\(self.account().server.get("x").query(["iban": "visible"]))".contains("visible"))
     }

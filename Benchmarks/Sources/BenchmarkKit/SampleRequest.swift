@@ -8,7 +8,7 @@ package enum SampleRequest {
     package static func build(_ server: BaseResource) -> NetworkResource {
         server.get("users/octocat/repos")
             .query(["sort": "pushed"])
-            .header(key: "Accept", value: "application/json")
-            .header(key: "X-Request-Source", value: "benchmark")
+            .header("Accept", "application/json")
+            .header("X-Request-Source", "benchmark")
     }
 }

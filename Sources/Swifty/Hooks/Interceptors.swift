@@ -9,7 +9,7 @@
 ///
 ///     struct TokenInterceptor: RequestInterceptor {
 ///         func intercept(resource: NetworkResource) -> NetworkResource {
-///             resource.header(key: "Token", value: TokenStore.shared.token)
+///             resource.header("Token", TokenStore.shared.token)
 ///         }
 ///     }
 ///

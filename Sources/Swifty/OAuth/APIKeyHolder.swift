@@ -102,7 +102,7 @@ struct APIKeyInterceptor: CredentialInterceptor {
             )
         }
         switch holder.placement {
-        case .header(let name): return resource.header(key: name, value: key).marking(key, of: name)
+        case .header(let name): return resource.header(name, key).marking(key, of: name)
         case .query(let name): return resource.query([(name, key)]).marking(key, of: name)
         }
     }

@@ -19,6 +19,12 @@ extension ModifiableResource {
         mock(file: "\(name).\(fileType)", callerFile: callerFile)
     }
 
+    /// The same as ``header(_:_:)-(String,_)``, except that `nil` changes nothing.
+    @discardableResult
+    public func header(key: String, value: String?) -> Self {
+        value.map { header(key, $0) } ?? self
+    }
+
     /// `true` is the same as `constraints(.all)`, and `false` as `constraints(.none)`; see ``constraints(_:)``.
     @discardableResult
     public func canHaveConstraints(_ flag: Bool) -> Self {

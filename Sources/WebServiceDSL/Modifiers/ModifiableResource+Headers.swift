@@ -5,24 +5,27 @@ import Foundation
 import SwiftySupport
 
 extension ModifiableResource {
-    /// Sets a header field, and replaces every field of that name in any case.
+    /// Sets a header field, and replaces every field of that name in any case: `.header("X-Trace", id)`.
     ///
     /// - Parameters:
-    ///   - key: The field name, a token (RFC 9110 §5.1).
-    ///   - value: The field value; spaces and tabs around it are removed. `nil` changes nothing. A control character
-    ///     fails the load with ``SwiftyError/Code/invalidHeader``.
+    ///   - name: The field name, a token (RFC 9110 §5.1).
+    ///   - value: The field value; spaces and tabs around it are removed. `nil` removes the field, as
+    ///     ``removeHeader(_:)-(String)`` does. A control character fails the load with
+    ///     ``SwiftyError/Code/invalidHeader``.
     @discardableResult
-    public func header(key: String, value: String?) -> Self {
-        modify { $0.setHeader(key, value, replacing: true) }
+    public func header(_ name: String, _ value: String?) -> Self {
+        guard let value else { return removeHeader(name) }
+        return modify { $0.setHeader(name, value, replacing: true) }
     }
 
-    /// Sets a header field by its typed name: `.header(.ifNoneMatch, etag)`.
+    /// Sets a header field by its typed name: `.header(.ifNoneMatch, etag)`; see ``header(_:_:)-(String,_)``.
     @discardableResult
     public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
-        modify { $0.setHeader(name, value, replacing: true) }
+        guard let value else { return removeHeader(name) }
+        return modify { $0.setHeader(name, value, replacing: true) }
     }
 
-    /// Sets several header fields, each like ``header(key:value:)``.
+    /// Sets several header fields, each like ``header(_:_:)-(String,_)``.
     @discardableResult
     public func headers(_ headers: [String: String]) -> Self {
         modify { draft in
@@ -34,13 +37,13 @@ extension ModifiableResource {
 
     /// Adds a header field and keeps those of the same name, for fields that may repeat, such as `Accept-Language`.
     @discardableResult
-    public func addHeader(key: String, value: String?) -> Self {
-        modify { $0.setHeader(key, value, replacing: false) }
+    public func addHeader(_ name: String, _ value: String) -> Self {
+        modify { $0.setHeader(name, value, replacing: false) }
     }
 
     /// Adds a header field by its typed name and keeps those of the same name.
     @discardableResult
-    public func addHeader(_ name: HTTPField.Name, _ value: String?) -> Self {
+    public func addHeader(_ name: HTTPField.Name, _ value: String) -> Self {
         modify { $0.setHeader(name, value, replacing: false) }
     }
 
@@ -52,13 +55,13 @@ extension ModifiableResource {
     /// the fields of the framing stay. A name that is not a token fails the load with
     /// ``SwiftyError/Code/invalidHeader``.
     @discardableResult
-    public func removeHeader(key: String) -> Self {
+    public func removeHeader(_ name: String) -> Self {
         modify { draft in
-            if let name = draft.parseFieldName(key) { draft.removeHeader(name) }
+            if let name = draft.parseFieldName(name) { draft.removeHeader(name) }
         }
     }
 
-    /// Removes every header field of a typed name: `.removeHeader(.userAgent)`; see ``removeHeader(key:)``.
+    /// Removes every header field of a typed name: `.removeHeader(.userAgent)`; see ``removeHeader(_:)-(String)``.
     @discardableResult
     public func removeHeader(_ name: HTTPField.Name) -> Self {
         modify { $0.removeHeader(name) }
@@ -103,8 +106,8 @@ extension ModifiableResource {
 }
 
 extension RequestDraft {
-    mutating func setHeader(_ key: String, _ value: String?, replacing: Bool) {
-        if let name = parseFieldName(key) { setHeader(name, value, replacing: replacing) }
+    mutating func setHeader(_ name: String, _ value: String, replacing: Bool) {
+        if let name = parseFieldName(name) { setHeader(name, value, replacing: replacing) }
     }
 
     /// Parses a field name; `nil`, and an error of the draft, if it is not a token.
@@ -114,8 +117,7 @@ extension RequestDraft {
         return nil
     }
 
-    mutating func setHeader(_ name: HTTPField.Name, _ value: String?, replacing: Bool) {
-        guard let value else { return }
+    mutating func setHeader(_ name: HTTPField.Name, _ value: String, replacing: Bool) {
         guard let field = Self.field(name, value) else {
             // The value may be a secret, so the message names only the field.
             fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")

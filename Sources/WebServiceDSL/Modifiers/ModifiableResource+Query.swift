@@ -2,6 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ModifiableResource {
+    /// Adds a query parameter: `.query("page", 2)`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter.
+    ///   - value: The value; see ``query(_:encoding:)-([String:Any?],_)``. For `nil` there is no parameter, or one
+    ///     without a value, as the encoding says.
+    ///   - encoding: The encoding; that of the ``WebService`` if `nil`.
+    @discardableResult
+    public func query(_ name: String, _ value: Any?, encoding: QueryEncoding? = nil) -> Self {
+        query([name: value], encoding: encoding)
+    }
+
     /// Adds query parameters, in the order of their names.
     ///
     /// Values may be strings, numbers, `Bool`, `Date`, `URL`, `UUID`, enums with raw values, optionals, `Encodable`
@@ -24,18 +36,16 @@ extension ModifiableResource {
     ///     .query([("q", "swift"), ("page", "2"), ("page", "3")])
     @discardableResult
     public func query(_ pairs: [(String, String?)], encoding: QueryEncoding? = nil) -> Self {
-        addQuery(encoding) { pairs.map { QueryValue.Member(key: $0.0, value: $0.1.map(QueryValue.text) ?? .null) } }
+        addQuery(encoding) { QueryValue.members(of: pairs) }
     }
 
-    /// Adds the properties of an `Encodable` value as query parameters, in their order.
+    /// Adds the properties of an `Encodable` value as query parameters, in their order; ``QueryEncoding/keys`` says how
+    /// their names are written.
     @_disfavoredOverload
     @discardableResult
     public func query(_ parameters: some Encodable, encoding: QueryEncoding? = nil) -> Self {
         addQuery(encoding) { () throws(QueryEncodingError) in
-            guard case .object(let members) = try QueryValue(encoding: parameters) else {
-                throw QueryEncodingError("\(type(of: parameters)) has no properties that could be parameters")
-            }
-            return members
+            try QueryValue.properties(of: parameters)
         }
     }
 

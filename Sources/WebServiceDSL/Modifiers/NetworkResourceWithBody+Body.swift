@@ -44,12 +44,24 @@ extension NetworkResourceWithBody {
     ///   - encoding: The encoding; that of the ``WebService`` if `nil`.
     @discardableResult
     public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self {
-        let encoding = encoding ?? draft.coding.query
-        do throws(QueryEncodingError) {
-            let text = try encoding.encode(QueryValue.sorted(fields))
-            return modify { $0.setBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded") }
-        } catch {
-            return modify { $0.fail(.fieldsEncodingFailed, "the fields cannot be encoded: \(error.reason)") }
+        setFields(encoding) { () throws(QueryEncodingError) in
+            try QueryValue.sorted(fields)
+        }
+    }
+
+    /// Sends form fields in the order given; names may repeat.
+    @discardableResult
+    public func fields(_ pairs: [(String, String?)], encoding: QueryEncoding? = nil) -> Self {
+        setFields(encoding) { QueryValue.members(of: pairs) }
+    }
+
+    /// Sends the properties of an `Encodable` value as form fields, in their order; ``QueryEncoding/keys`` says how
+    /// their names are written.
+    @_disfavoredOverload
+    @discardableResult
+    public func fields(_ value: some Encodable, encoding: QueryEncoding? = nil) -> Self {
+        setFields(encoding) { () throws(QueryEncodingError) in
+            try QueryValue.properties(of: value)
         }
     }
 
@@ -79,6 +91,20 @@ extension NetworkResourceWithBody {
                 withJSONObject: value,
                 options: options.union([.sortedKeys, .withoutEscapingSlashes])
             )
+        }
+    }
+
+    /// Encodes before it locks the resource, because encoding runs the caller's code.
+    private func setFields(
+        _ encoding: QueryEncoding?,
+        _ fields: () throws(QueryEncodingError) -> [QueryValue.Member]
+    ) -> Self {
+        let encoding = encoding ?? draft.coding.query
+        do throws(QueryEncodingError) {
+            let text = try encoding.encode(fields())
+            return modify { $0.setBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded") }
+        } catch {
+            return modify { $0.fail(.fieldsEncodingFailed, "the fields cannot be encoded: \(error.reason)") }
         }
     }
 

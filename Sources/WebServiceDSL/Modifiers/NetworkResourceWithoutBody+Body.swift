@@ -103,4 +103,15 @@ extension NetworkResourceWithoutBody {
     @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
     @discardableResult
     public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
+    @discardableResult
+    public func fields(_ pairs: [(String, String?)], encoding: QueryEncoding? = nil) -> Self { self }
+
+    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
+    @_disfavoredOverload
+    @discardableResult
+    public func fields(_ value: some Encodable, encoding: QueryEncoding? = nil) -> Self { self }
 }

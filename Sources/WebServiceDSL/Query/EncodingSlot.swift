@@ -27,7 +27,9 @@ final class EncodingSlot {
         case .array: return .array(elements.map(\.value))
         case .object:
             let ordered = sortsKeys ? members.sorted { $0.key < $1.key } : members
-            return .object(ordered.map { QueryValue.Member(key: $0.key, value: $0.slot.value) })
+            return .object(
+                ordered.map { QueryValue.Member(key: $0.key, value: $0.slot.value, isProperty: !sortsKeys) }
+            )
         }
     }
 

@@ -11,16 +11,20 @@ extension QueryEncoding {
     func encode(_ parameters: [QueryValue.Member]) throws(QueryEncodingError) -> String {
         var text = QueryText()
         for parameter in parameters {
-            try append(parameter.value, named: PercentEncoding.encode(parameter.key), to: &text)
+            try append(parameter.value, named: name(of: parameter), to: &text)
         }
         return text.string
+    }
+
+    private func name(of member: QueryValue.Member) -> String {
+        PercentEncoding.encode(member.isProperty ? keys.text(of: member.key) : member.key)
     }
 
     private func append(_ value: QueryValue, named name: String, to text: inout QueryText) throws(QueryEncodingError) {
         switch value {
         case .object(let members):
             for member in members {
-                try append(member.value, named: nested(PercentEncoding.encode(member.key), in: name), to: &text)
+                try append(member.value, named: nested(self.name(of: member), in: name), to: &text)
             }
         case .array(let elements):
             try append(elements, named: name, to: &text)

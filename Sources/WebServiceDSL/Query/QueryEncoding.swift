@@ -78,6 +78,17 @@ public struct QueryEncoding: Sendable {
         case nameOnly
     }
 
+    /// The form of the names of an `Encodable` value's properties, also where values are nested. The keys of
+    /// dictionaries and the names of pairs stay as they are.
+    public enum KeyStyle: Sendable {
+        /// `perPage`
+        case unchanged
+        /// `per_page`, as `JSONEncoder.KeyEncodingStrategy.convertToSnakeCase` writes it
+        case snakeCase
+        /// The text that the closure returns
+        case custom(@Sendable (String) -> String)
+    }
+
     /// The form of arrays.
     public var arrays: ArrayStyle
     /// The form of nested dictionaries.
@@ -88,6 +99,8 @@ public struct QueryEncoding: Sendable {
     public var dates: DateStyle
     /// The form of `nil`.
     public var nils: NilStyle
+    /// The form of the names of properties.
+    public var keys: KeyStyle
 
     /// Makes an encoding; each form is that of ``standard`` unless given.
     public init(
@@ -95,13 +108,15 @@ public struct QueryEncoding: Sendable {
         nesting: NestingStyle = .brackets,
         bools: BoolStyle = .literal,
         dates: DateStyle = .iso8601,
-        nils: NilStyle = .omitted
+        nils: NilStyle = .omitted,
+        keys: KeyStyle = .unchanged
     ) {
         self.arrays = arrays
         self.nesting = nesting
         self.bools = bools
         self.dates = dates
         self.nils = nils
+        self.keys = keys
     }
 
     /// `a=1&a=2`, `a[b]=1`, `true`, dates as in ISO 8601, no parameter for `nil`.

@@ -16,6 +16,8 @@ enum QueryValue: Sendable {
     struct Member {
         let key: String
         let value: QueryValue
+        /// Whether the key is the name of a property, which the encoding may change.
+        var isProperty = false
     }
 
     var isScalar: Bool {
@@ -58,6 +60,21 @@ extension QueryValue {
         return try object.sorted { $0.key < $1.key }.map { entry throws(QueryEncodingError) in
             try member(entry.key, entry.value)
         }
+    }
+
+    /// Names with their values as text, in order.
+    static func members(of pairs: [(String, String?)]) -> [Member] {
+        pairs.map { Member(key: $0.0, value: $0.1.map(QueryValue.text) ?? .null) }
+    }
+
+    /// The properties of a value, in their order.
+    ///
+    /// - Throws: ``QueryEncodingError`` if it has none, as a number and an array have none.
+    static func properties(of value: some Encodable) throws(QueryEncodingError) -> [Member] {
+        guard case .object(let members) = try QueryValue(encoding: value) else {
+            throw QueryEncodingError("\(type(of: value)) has no properties that could be parameters")
+        }
+        return members
     }
 
     private static func member(_ key: String, _ value: Any?) throws(QueryEncodingError) -> Member {

@@ -6,8 +6,8 @@
 /// The modifiers of all kinds are extensions of this protocol. Conforming types are classes around one lock: a modifier
 /// changes the resource that it is called on, and returns it:
 ///
-///     resource.header(key: "Token", value: token)     // as a statement
-///     server.get("ip").header(key: "Token", value: token).priority(.high)     // or in a chain
+///     resource.header("Token", token)     // as a statement
+///     server.get("ip").header("Token", token).priority(.high)     // or in a chain
 ///
 /// So a change is seen through every reference to the resource. Keep a definition that is loaded more than once as a
 /// function or a computed property, which makes a new resource each time, or modify a ``copy()``:

@@ -73,6 +73,9 @@ public final class NetworkResponse: Sendable {
     /// The status code; `nil` if no response arrived.
     public var statusCode: Int? { head?.statusCode }
 
+    /// The `Content-Type` of the response (RFC 9110 §8.3), with its parameters; `nil` without one.
+    public var contentType: String? { head?.headers[.contentType] }
+
     /// The content; `nil` if it is absent or empty.
     public var data: Data? {
         state.withLock { state in

@@ -77,6 +77,9 @@ public final class ResponseStream: AsyncSequence, Sendable {
     /// The status code.
     public var statusCode: Int { head.statusCode }
 
+    /// The `Content-Type` of the response (RFC 9110 §8.3), with its parameters; `nil` without one.
+    public var contentType: String? { head.headers[.contentType] }
+
     /// The trailer fields (RFC 9110 §6.5), once the content is complete; empty until then, and if there are none.
     public var trailers: HTTPFields { content.trailers }
 

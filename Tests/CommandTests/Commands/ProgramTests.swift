@@ -8,17 +8,28 @@ import Testing
 
 @Suite("The programs", .timeLimit(.minutes(15)))
 struct ProgramTests {
-    @Test("quickstart shows every kind of load from end to end")
+    @Test("quickstart shows each kind of load from end to end, in lines that fit a terminal")
     func quickstart() async throws {
         let run = try await Program.run("quickstart", [])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
-        for line in [
-            #""origin" : "127.0.0.1""#, #"{"name":"Ada"} and My: Header"#, "a%2Fb%20%C3%BC?page=1",
-            "200 of 200 authenticated, the token was fetched 1 time(s)", "203.0.113.7", "unacceptableStatus",
-            "on com.background.processing",
-            "Everything worked.",
+        for text in [
+            "GET http://127.0.0.1", "/anything/a%2Fb%20%C3%BC?page=1", "unacceptableStatus",
+            "200 of 200 authenticated; the token was fetched once\n", "203.0.113.7", "3 lines, as they arrived",
+            "████████████████████ 100 %, 3000000 bytes", "first byte", "in all", "Everything worked.",
         ] {
-            #expect(run.output.contains(line), "\(line) is missing in\n\(run.output)")
+            #expect(run.output.contains(text), "\(text) is missing in\n\(run.output)")
+        }
+    }
+
+    @Test("quickstart prints the service that it loads from, word for word")
+    func quickstartService() async throws {
+        let output = try await Program.run("quickstart", []).output
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        let source = try String(contentsOf: file.appending(path: "Sources/Quickstart/Bin.swift"), encoding: .utf8)
+        let start = try #require(source.range(of: "struct Bin"))
+        let end = try #require(source.range(of: "\n}\n", range: start.lowerBound..<source.endIndex))
+        for line in source[start.lowerBound..<end.upperBound].split(separator: "\n") {
+            #expect(output.contains("    \(line)\n"), "\(line) is missing in\n\(output)")
         }
     }
 

@@ -44,7 +44,7 @@ struct RecordProcessTests {
             let pause = round < 8 ? Int.random(in: 0..<200, using: &random) : 0
             try await Task.sleep(for: .milliseconds(pause))
             try await onOwnThread {
-                while round >= 8, process.isRunning, access(temporary, F_OK) != 0 {}
+                while round >= 8, process.isRunning, access(temporary, F_OK) != 0 { usleep(50) }
                 kill(process.id, SIGKILL)
                 process.wait()
             }

@@ -36,8 +36,8 @@ struct ImportTests {
                     static func patchUsers7() -> NetworkResourceWithBody {
                         server.patch("users/%7B7%7D")
                             .query([("q", "a b"), ("x", "")])
-                            .addHeader(key: "X-Id", value: "1")
-                            .addHeader(key: "Empty", value: "")
+                            .addHeader("X-Id", "1")
+                            .addHeader("Empty", "")
                             .basic("ada", "secret")
                             .text(#"{"a":"b\n"}"#, mimeType: "application/json")
                             .timeout(.seconds(5.0))

@@ -11,7 +11,7 @@ import Testing
 private struct Account: WebServiceClient {
     let serverURL: String
     let networkInterface: any NetworkInterface
-    let secretNames: SecretNames = ["iban"]
+    let secretNames = SecretNames(["iban"])
 
     init(_ host: String, _ transport: any Transport = Account.network) {
         serverURL = "https://\(host).example/v1"
@@ -37,11 +37,15 @@ private struct Exchange: WebServiceClient {
 
 @Suite("The mocks of a client", .timeLimit(.minutes(15)))
 struct ClientMockTests {
+    private func expect(_ resource: NetworkResource, _ text: String) async throws {
+        #expect(try await resource.load().text() == text)
+    }
+
     @Test("answer the requests of all its values, by pattern, and keep what was sent")
     func patterns() async throws {
         try await withMocks(for: Account.self, [.get("accounts/{iban}/balance"): .text("12")]) {
             for host in ["a", "b"] {
-                #expect(try await Account(host).balance(of: "DE 1").load().text() == "12")
+                try await expect(Account(host).balance(of: "DE 1"), "12")
             }
             #expect(
                 try Account.sent().map(\.url) == [
@@ -64,8 +68,8 @@ struct ClientMockTests {
         var options = MockOptions()
         options.folder = folder.path("Account")
         try await withMocks(for: Account.self, options: options) {
-            #expect(try await Account("a").balance(of: "x").load().text() == #"{"amount":7}"#)
-            #expect(try await Account("b").owner().load().text() == #"{"name":"Ada"}"#)
+            try await expect(Account("a").balance(of: "x"), #"{"amount":7}"#)
+            try await expect(Account("b").owner(), #"{"name":"Ada"}"#)
         }
     }
 
@@ -79,7 +83,7 @@ struct ClientMockTests {
 
     @Test("may be given by a trait", .mocked(Account.self, [.get("owner"): .text("Ada")]))
     func ofTrait() async throws {
-        #expect(try await Account("a").owner().load().text() == "Ada")
+        try await expect(Account("a").owner(), "Ada")
     }
 
     @Test("keep a load that has lost them from the network")
@@ -110,13 +114,15 @@ struct ClientMockTests {
 
     @Test("can be replaced by another interface or transport for the requests of the type alone")
     func replacements() async throws {
-        try await withNetworkInterface(Swifty(transport: StubTransport(body: "tenant")), for: Account.self) {
-            #expect(try await Account("a").owner().load().text() == "tenant")
-            #expect(try await Exchange().rate().load().text() == "rate")
+        let tenant = Swifty(transport: StubTransport(body: "tenant"))
+        let texts = try await withNetworkInterface(tenant, for: Account.self) {
+            [try await Account("a").owner().load().text(), try await Exchange().rate().load().text()]
         }
-        try await withTransport(StubTransport(body: "stub"), for: Account.self) {
-            #expect(try await Account("a").owner().load().text() == "stub")
+        #expect(texts == ["tenant", "rate"])
+        let stub = try await withTransport(StubTransport(body: "stub"), for: Account.self) {
+            try await Account("a").owner().load().text()
         }
+        #expect(stub == "stub")
     }
 
     @Test("are recorded in a cassette without the secrets that the value names, and replayed from it")
@@ -127,8 +133,8 @@ struct ClientMockTests {
             let transport: any Transport = mode == .once ? StubTransport(body: "12") : StubTransport(status: 500)
             try await withCassette(path, mode: mode, for: Account.self) {
                 let account = Account("a", transport)
-                #expect(try await account.balance(of: "DE-canary").load().text() == "12")
-                #expect(try await account.owner().query(["iban": "DE-canary"]).load().text() == "12")
+                try await expect(account.balance(of: "DE-canary"), "12")
+                try await expect(account.owner().query("iban", "DE-canary"), "12")
             }
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text.contains("balance") && !text.contains("DE-canary"))

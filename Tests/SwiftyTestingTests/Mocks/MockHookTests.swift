@@ -39,7 +39,7 @@ private final class DetachedConstraint: AsyncConstraint {
 private struct DetachedInterceptor: RequestInterceptor {
     func intercept(resource: NetworkResource) async throws -> NetworkResource {
         let key = try await Task.detached { try await Vault.server.get("key").load().text() }.value
-        return resource.header(key: "X-Client", value: key)
+        return resource.header("X-Client", key)
     }
 }
 

@@ -24,7 +24,7 @@ final class Forge: WebService {
 
     struct Token: RequestInterceptor {
         func intercept(resource: NetworkResource) async throws -> NetworkResource {
-            resource.header(key: "Authorization", value: "Bearer secret")
+            resource.header("Authorization", "Bearer secret")
         }
     }
 
@@ -129,8 +129,8 @@ struct MockScopeTests {
             (.any.query(["a": "1"]), Forge.status.query(["a": 1, "b": 2]), true),
             (.any.query(["a": "1", "c": nil]), Forge.status.query(["a": 1, "b": 2]), true),
             (.any.query(["a": "1", "b": nil]), Forge.status.query(["a": 1, "b": 2]), false),
-            (.any.header("x-a"), Forge.status.header(key: "X-A", value: "1"), true),
-            (.any.header("x-a", "2"), Forge.status.header(key: "X-A", value: "1"), false),
+            (.any.header("x-a"), Forge.status.header("X-A", "1"), true),
+            (.any.header("x-a", "2"), Forge.status.header("X-A", "1"), false),
             (.any.json(["name": "a"]), post, true),
             (.any.json(text: "{ \"name\" : \"\\u0061\" }"), post, true),
             (.any.json(["name": "b"]), post, false),

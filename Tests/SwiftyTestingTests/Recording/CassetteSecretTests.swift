@@ -57,7 +57,7 @@ struct CassetteSecretTests {
         let lines = #"{"secret":"canary-line"}"# + "\nno JSON\n" + #"{"n":1,"api_key":"canary-line-2"}"# + "\n"
         let resources: [NetworkResource] = [
             echo("text/plain").basic("ada", "canary-password").text("canary-password YWRhOmNhbmFyeS1wYXNzd29yZA=="),
-            echo("text/plain").bearer("canary-bearer").header(key: "Cookie", value: "sid=canary-cookie")
+            echo("text/plain").bearer("canary-bearer").header("Cookie", "sid=canary-cookie")
                 .text("canary-bearer\u{301}\r\ncanary-cookie canary-query%2F1+2 canary-set-cookie"),
             echo("application/json").text(json, mimeType: "application/json"),
             echo("application/x-ndjson").text(lines, mimeType: "application/x-ndjson"),

@@ -192,7 +192,7 @@ struct CassetteTests {
         redaction.names = ["user"]
         let base = BaseResource(server.url, networkInterface: Swifty())
         let login = base.post("login").query(["api_key": "canary-query-1", "user": "canary-user-6"])
-            .header(key: "Authorization", value: "Bearer canary-field-2").header(
+            .header("Authorization", "Bearer canary-field-2").header(
                 key: "Cookie",
                 value: "a=canary-cookie-3"
             )

@@ -89,7 +89,7 @@ struct RedactedReplayTests {
         func echo(_ type: String = "x/y") -> NetworkResourceWithBody { base.post("echo").query(["type": type]) }
         let resources: [NetworkResource] = [
             base.post("login"), base.get("sessions/canary-login").validate(status: [404]),
-            base.get("coded").header(key: "Accept-Encoding", value: "gzip"),
+            base.get("coded").header("Accept-Encoding", "gzip"),
             echo().multipart(name: "password", value: "cana")
                 .multipart(data: Data([0, 0xFF, 0xFE]), withName: "file", fileName: "f", mimeType: "x/y")
                 .multipart(name: "access_token", value: "canary-part"),

@@ -32,7 +32,7 @@ struct ServedCassetteTests {
         // The content of the last request is not in the coding that its field names.
         let resources: [NetworkResource] = [
             base.post("reports").text(report).compressed(), base.post("reports").text(report).compressed(),
-            base.post("reports").text("plain").header(key: "Content-Encoding", value: "gzip"),
+            base.post("reports").text("plain").header("Content-Encoding", "gzip"),
         ]
         try await withCassette(folder.path("c")) {
             for resource in resources { try await resource.load() }

@@ -20,7 +20,7 @@ struct CoalescingPolicyTests {
 
     /// Gives a field another value in each request.
     private static func numbering(_ name: String, _ values: Counter) -> RequestHook {
-        RequestHook { $0.header(key: name, value: "value-\(values.increment())").header(key: "X", value: "1") }
+        RequestHook { $0.header(name, "value-\(values.increment())").header("X", "1") }
     }
 
     /// The requests that reach the server for ten loads that are equal but for one field.

@@ -99,7 +99,7 @@ struct LoadBatchTests {
                 continuation.resume(returning: results)
             }
             // Has no effect: the batch has its own copy.
-            resource.header(key: "X-Late", value: "1")
+            resource.header("X-Late", "1")
         }
         #expect(results.count == 2)
         #expect((try? results[0].get())?.request?.values(of: "X-Late") == [])

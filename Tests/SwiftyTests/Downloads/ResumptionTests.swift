@@ -41,7 +41,7 @@ struct ResumptionTests {
     func freezing() async throws {
         let resources = Recording<NetworkResource>()
         let server = try FileServer(content) { number, _, response in
-            for resource in resources.values { resource.query(["late": number]).header(key: "X-Late", value: "1") }
+            for resource in resources.values { resource.query(["late": number]).header("X-Late", "1") }
             return number == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : response
         }
         let resource = server.resource()

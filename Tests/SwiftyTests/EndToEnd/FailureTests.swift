@@ -136,10 +136,10 @@ struct FailureTests {
         let server = try ScriptedServer([.readRequest, .respond()])
         let base = BaseResource(server.url, networkInterface: Swifty())
         let mistakes: [NetworkResource] = [
-            base.get("x").header(key: "X", value: "a\r\nEvil: 1"), base.get("a\r\nb"), base.request("GE\r\nT"),
+            base.get("x").header("X", "a\r\nEvil: 1"), base.get("a\r\nb"), base.request("GE\r\nT"),
             base.get("../x"),
             base.post("x").multipart(name: "a\0b", value: "c"),
-            base.post("x").header(key: "Transfer-Encoding", value: "chunked").text("a"),
+            base.post("x").header("Transfer-Encoding", "chunked").text("a"),
             base.get("x/{y}"), base.get("x").mock(file: "no-such-file.json"), base.post("x").file("/no/such/file"),
         ]
         for resource in mistakes {

@@ -91,11 +91,11 @@ struct PageLoadTests {
         let swifty = Swifty {
             $0.defaultHeaders = [.authorization: "canary", .userAgent: "pages"]
             $0.defaultHeaders[.tenantToken] = "canary"
-            $0.use(RequestHook { $0.header(key: "X-Session-Token", value: "canary") })
+            $0.use(RequestHook { $0.header("X-Session-Token", "canary") })
         }
         let first = BaseResource(server.url, networkInterface: swifty)
-            .get("first").header(key: "X-Api-Key", value: "canary").header(key: "Cookie", value: "canary=1")
-            .header(key: "X-Plain", value: "1")
+            .get("first").header("X-Api-Key", "canary").header("Cookie", "canary=1")
+            .header("X-Plain", "1")
         let refused = first.copy().pagination(.linkHeader).decode([Item].self)
         let error = await #expect(throws: SwiftyError.self) { try await ids(refused.elements()) }
         #expect(error?.code == .nextPageRefused)

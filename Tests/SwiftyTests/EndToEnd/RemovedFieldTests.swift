@@ -17,7 +17,7 @@ struct RemovedFieldTests {
             if isDefault { $0.defaultHeaders = [.userAgent: "test", .accept: "a/b"] }
         }
         let base = BaseResource(server.url, networkInterface: swifty)
-        _ = try await base.get("get").removeHeader(key: name).load()
+        _ = try await base.get("get").removeHeader(name).load()
         let request = try #require(server.log.requests.last)
         for other in Self.names { #expect((request[other] == nil) == (other == name), "\(other)") }
     }

@@ -39,7 +39,7 @@ struct HttpbinAuthenticationTests {
     ) async throws
         -> [Int]
     {
-        let resource = BaseResource(server.url, networkInterface: swifty).get(path).header(key: "Cookie", value: cookie)
+        let resource = BaseResource(server.url, networkInterface: swifty).get(path).header("Cookie", cookie)
         do {
             let response = try await resource.load()
             #expect(try response.decode(Answer.self).authenticated)

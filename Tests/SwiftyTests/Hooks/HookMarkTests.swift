@@ -139,7 +139,7 @@ struct HookMarkTests {
             for (index, recursion) in [first, second].enumerated() {
                 let hook = RequestHook {
                     await recursion.load()
-                    return $0.addHeader(key: "X-Passed", value: "\(index)")
+                    return $0.addHeader("X-Passed", "\(index)")
                 }
                 $0.use(hook)
             }
@@ -192,7 +192,7 @@ struct HookMarkTests {
             $0.use(
                 RequestHook {
                     await recursion.load()
-                    return $0.header(key: "X-Passed", value: "1")
+                    return $0.header("X-Passed", "1")
                 }
             )
         }

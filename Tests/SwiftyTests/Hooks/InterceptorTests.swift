@@ -12,7 +12,7 @@ struct InterceptorTests {
     struct Mine: Error {}
 
     private func adding(_ value: String) -> RequestHook {
-        RequestHook { $0.addHeader(key: "X-Order", value: value) }
+        RequestHook { $0.addHeader("X-Order", value) }
     }
 
     @Test("of requests run in order, once per load, and never change the caller's resource")
@@ -41,13 +41,13 @@ struct InterceptorTests {
                 RequestHook { resource in
                     if !resource.hasTag("bare") { return resource }
                     for name in ["x-order", "X-Note", "Content-Type", "user-agent", "accept-encoding", "priority"] {
-                        resource.removeHeader(key: name)
+                        resource.removeHeader(name)
                     }
                     return resource
                 },
             )
         }
-        let resource = swifty.api.post("x").json(["a": 1]).header(key: "X-Note", value: "n").priority(.high)
+        let resource = swifty.api.post("x").json(["a": 1]).header("X-Note", "n").priority(.high)
         _ = try await resource.load()
         _ = try await resource.copy().tag("bare").load()
         _ = try await resource.load()
@@ -82,7 +82,7 @@ struct InterceptorTests {
         let swifty = Swifty(transport: stub) {
             $0.use(
                 RequestHook { resource in
-                    (resource as? NetworkResourceWithBody)?.json(["n": 1]) ?? resource.header(key: "X", value: "y")
+                    (resource as? NetworkResourceWithBody)?.json(["n": 1]) ?? resource.header("X", "y")
                 }
             )
         }
@@ -96,7 +96,7 @@ struct InterceptorTests {
     func failures() async throws {
         let stub = StubTransport()
         let breaking = Swifty(transport: stub) {
-            $0.use(RequestHook { $0.header(key: "X", value: "a\r\nb") })
+            $0.use(RequestHook { $0.header("X", "a\r\nb") })
         }
         let error = await #expect(throws: SwiftyError.self) { try await breaking.api.get("x").load() }
         #expect(error?.code == .invalidHeader)

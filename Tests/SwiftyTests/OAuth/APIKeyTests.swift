@@ -42,7 +42,7 @@ struct APIKeyTests {
         let query = APIKey("shared", in: .query("k"), for: api)
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) { $0.use(header.interceptor, query.interceptor) }
-        _ = try await swifty.api.get("x").header(key: "x-api-key", value: "own").query([("k", "own")]).load()
+        _ = try await swifty.api.get("x").header("x-api-key", "own").query([("k", "own")]).load()
         #expect(stub.requests[0].headers.contains { $0.value == "own" })
         #expect(stub.requests[0].target.query == "k=own")
     }

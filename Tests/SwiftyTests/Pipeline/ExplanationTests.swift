@@ -9,7 +9,7 @@ import Testing
 
 private struct Signer: RequestInterceptor {
     func intercept(resource: NetworkResource) async throws -> NetworkResource {
-        resource.header(key: "X-Signature", value: "s3cret").header(key: "X-Client", value: "tests")
+        resource.header("X-Signature", "s3cret").header("X-Client", "tests")
     }
 }
 

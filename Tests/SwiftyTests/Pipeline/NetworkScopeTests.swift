@@ -18,7 +18,7 @@ private final class Shop: WebService {
     static let serverURL = "https://shop.example"
     static let networkInterface: any NetworkInterface = Swifty(transport: Network.shop) {
         $0.retry = RetryPolicy(backoff: .none)
-        $0.use(RequestHook { $0.header(key: "X-Hook", value: "1") })
+        $0.use(RequestHook { $0.header("X-Hook", "1") })
         $0.use(
             ResponseHook { response in
                 if response.head?["X-Fail"] != nil {

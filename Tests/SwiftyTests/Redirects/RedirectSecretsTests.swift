@@ -109,7 +109,7 @@ struct RedirectSecretsTests {
         second.route("*", "/middle") { _ in .status(307, headers: [("Location", second.url + "/turn")]) }
         second.route("*", "/turn") { _ in .status(307, headers: [("Location", first.url + "/end")]) }
         first.route("*", "/end") { _ in .text("done") }
-        let hook = RequestHook { $0.header(key: "X-Tenant", value: "canary") }
+        let hook = RequestHook { $0.header("X-Tenant", "canary") }
         let swifty = Swifty {
             $0.redirects = RedirectPolicy(resendsBodyAcrossOrigins: true)
             $0.use(hook)
@@ -136,7 +136,7 @@ struct RedirectSecretsTests {
     }
 
     private func withSecrets<Resource: ModifiableResource>(_ resource: Resource) -> Resource {
-        for name in Self.sent.dropLast() { resource.header(key: name, value: "canary") }
-        return resource.header(key: "X-Own", value: "kept")
+        for name in Self.sent.dropLast() { resource.header(name, "canary") }
+        return resource.header("X-Own", "kept")
     }
 }

@@ -252,7 +252,7 @@ struct RedirectTests {
         let runs = Counter()
         let hook = RequestHook {
             runs.increment()
-            return $0.header(key: "X-Own", value: "1")
+            return $0.header("X-Own", "1")
         }
         let swifty = Swifty(requestInterceptors: [hook])
         _ = try await BaseResource(server.url, networkInterface: swifty).get("redirect/3").load()

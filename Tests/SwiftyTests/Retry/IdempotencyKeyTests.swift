@@ -30,7 +30,7 @@ struct IdempotencyKeyTests {
             let base = BaseResource(server.url, networkInterface: swifty)
             if isKept { _ = try await base.get("get").load() }
             server.failNext(.response(.close), path: "/orders")
-            let resource = base.post("orders").text("1 book").header(key: Self.field, value: key)
+            let resource = base.post("orders").text("1 book").header(Self.field, key)
             #expect(await loadFailure(resource)?.code == .connectionLost)
             #expect(server.log.requests(path: "/orders").count == 1)
         }
@@ -41,7 +41,7 @@ struct IdempotencyKeyTests {
         let stub = losing()
         let swifty = Swifty(transport: stub) {
             $0.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
-            $0.use(RequestHook { $0.header(key: Self.field, value: UUID().uuidString) })
+            $0.use(RequestHook { $0.header(Self.field, UUID().uuidString) })
         }
         _ = try await swifty.api.post("x").load()
         let keys = stub.requests.map { $0.values(of: Self.field) }
@@ -54,7 +54,7 @@ struct IdempotencyKeyTests {
         let swifty = Swifty(transport: stub) {
             $0.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
             $0.use(
-                RequestHook { calls.increment() == 1 ? $0.header(key: Self.field, value: "k") : $0 }
+                RequestHook { calls.increment() == 1 ? $0.header(Self.field, "k") : $0 }
             )
         }
         _ = try await swifty.api.post("x").load()
@@ -65,9 +65,9 @@ struct IdempotencyKeyTests {
     func replaced() async throws {
         let stub = losing()
         let policy = RetryPolicy(maximumAttempts: 3, backoff: .none) { _ in
-            .retry(after: .zero) { _ = $0.header(key: Self.field, value: UUID().uuidString) }
+            .retry(after: .zero) { _ = $0.header(Self.field, UUID().uuidString) }
         }
-        let resource = Swifty(transport: stub).api.post("x").header(key: Self.field, value: "first")
+        let resource = Swifty(transport: stub).api.post("x").header(Self.field, "first")
         _ = try await resource.retry(policy).load()
         #expect(stub.requests.map { $0.values(of: Self.field) } == [["first"], ["first"], ["first"]])
     }
@@ -98,7 +98,7 @@ struct IdempotencyKeyTests {
     @Test("of an event stream is the same for all its connections")
     func stream() async throws {
         for change: (NetworkResourceWithBody) -> Void in [
-            { $0.idempotencyKey() }, { $0.idempotencyKey("k") }, { $0.header(key: Self.field, value: "k") },
+            { $0.idempotencyKey() }, { $0.idempotencyKey("k") }, { $0.header(Self.field, "k") },
         ] {
             let keys = try await events(change).map { $0[Self.field] }
             #expect(keys.count == 3 && Set(keys).count == 1 && keys.first != .some(nil))
@@ -107,6 +107,6 @@ struct IdempotencyKeyTests {
 
     @Test("that is empty does not let an event stream connect again", arguments: ["", "  "])
     func emptyOfStream(_ key: String) async throws {
-        #expect(try await events { $0.header(key: Self.field, value: key) }.count == 1)
+        #expect(try await events { $0.header(Self.field, key) }.count == 1)
     }
 }

@@ -114,7 +114,7 @@ struct RetryTests {
     func interceptors() async throws {
         let stub = stub([503, 503, 200])
         let runs = Counter()
-        let hook = RequestHook { $0.addHeader(key: "X-Attempt", value: "\(runs.increment())").query(["a": 1]) }
+        let hook = RequestHook { $0.addHeader("X-Attempt", "\(runs.increment())").query(["a": 1]) }
         let seen = Counter()
         let response = ResponseHook { response in
             seen.increment()
@@ -260,7 +260,7 @@ struct RetryTests {
         let policy = RetryPolicy(maximumAttempts: 5, backoff: .none) { context in
             contexts.append(context)
             if context.statusCode == 404 {
-                return .retry(after: .zero) { $0.header(key: "X-Fallback", value: "yes") }
+                return .retry(after: .zero) { $0.header("X-Fallback", "yes") }
             }
             return .stop
         }

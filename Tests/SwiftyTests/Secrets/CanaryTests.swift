@@ -105,7 +105,7 @@ struct CanaryTests {
         let transcript = Transcript()
         let swifty = swifty(transcript)
         await collect(secretive("http://127.0.0.1:1", "x", swifty), transcript)
-        await collect(secretive("http://127.0.0.1:1", "x", swifty).header(key: "X-Note", value: "a\r\nb"), transcript)
+        await collect(secretive("http://127.0.0.1:1", "x", swifty).header("X-Note", "a\r\nb"), transcript)
         await collect(secretive("https://user:\(Self.canary)@example.test", "x", swifty), transcript)
         await collect(secretive("https://example.test/?api_key=\(Self.canary)#\(Self.canary)", "x", swifty), transcript)
         await collect(secretive("http://host.invalid", "x", swifty), transcript)

@@ -46,7 +46,7 @@ struct RequestCompressionTests {
     @Test("does not touch content that is coded, or that a field describes as it is")
     func contradictions() async throws {
         for name in ["Content-Encoding", "Content-Range", "Content-Digest", "Repr-Digest", "content-md5"] {
-            let resource = server().post().data(Data(count: 2_000)).header(key: name, value: "x")
+            let resource = server().post().data(Data(count: 2_000)).header(name, "x")
             #expect(try await !applies(RequestCompression(), resource), "\(name)")
         }
         let removed = server().post().data(Data(count: 2_000)).removeHeader(.contentEncoding)

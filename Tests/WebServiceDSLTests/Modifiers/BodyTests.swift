@@ -54,6 +54,27 @@ struct BodyTests {
         }
     }
 
+    @Test("is a form of a dictionary, of pairs, or of an Encodable value, like a query")
+    func forms() async throws {
+        struct Customer: Encodable {
+            var name = "A&B"
+            var ages = [1, 2]
+            var none: Int?
+        }
+        let pairs = [("b", "1"), ("a", "x y"), ("b", "2"), ("c", nil)] as [(String, String?)]
+        #expect(try await text(server().post().fields(pairs)) == "b=1&a=x%20y&b=2")
+        #expect(try await text(server().post().fields(Customer())) == "name=A%26B&ages=1&ages=2")
+        #expect(try await text(server().post().fields(Customer(), encoding: .brackets)).contains("ages%5B%5D=1"))
+        for resource in [server().post().fields(pairs), server().post().fields(Customer())] {
+            let field = try await freeze(resource).headers[.contentType]
+            #expect(field == "application/x-www-form-urlencoded")
+        }
+        for resource in [server().post().fields(7), server().post().fields([1, 2])] {
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == .fieldsEncodingFailed)
+        }
+    }
+
     @Test("has the type of its modifier, unless the request has one of its own")
     func contentTypes() async throws {
         #expect(

@@ -9,12 +9,9 @@ struct HeaderTests {
     @Test("are replaced whatever their case, or added")
     func replaceAndAdd() async throws {
         let request = try await freeze(
-            server().get().header(key: "X-A", value: "1").header(key: "x-a", value: "2").addHeader(
-                key: "X-B",
-                value: "1"
-            )
-            .addHeader(key: "X-B", value: "2").headers(["X-C": "3", "X-D": "4"]).header(.ifNoneMatch, "\"e\"")
-            .addHeader(.acceptLanguage, "de").header(key: "X-A", value: nil).header(key: "X-E", value: "")
+            server().get().header("X-A", "1").header("x-a", "2").addHeader("X-B", "1")
+                .addHeader("X-B", "2").headers(["X-C": "3", "X-D": "4"]).header(.ifNoneMatch, "\"e\"")
+                .addHeader(.acceptLanguage, "de").header(key: "X-A", value: nil).header("X-E", "")
         )
         #expect(
             request.headers.map { "\($0.name.rawName)=\($0.value)" } == [
@@ -25,29 +22,31 @@ struct HeaderTests {
 
     @Test("are removed whatever their case, also those that another modifier would add, and can be set again")
     func remove() async throws {
-        let base = { server().post().header(key: "X-A", value: "1").addHeader(key: "x-a", value: "2") }
+        let base = { server().post().header("X-A", "1").addHeader("x-a", "2") }
         let rows: [(NetworkResource, [String])] = [
-            (base().removeHeader(key: "x-A"), []),
+            (base().removeHeader("x-A"), []),
             (base().removeHeader(HTTPField.Name("X-A")!), []),
-            (base().removeHeader(key: "X-B"), ["X-A=1", "x-a=2"]),
-            (base().removeHeader(key: "X-A").header(key: "X-A", value: "3"), ["X-A=3"]),
-            (base().removeHeader(key: "X-A").addHeader(key: "X-A", value: "3"), ["X-A=3"]),
-            (base().removeHeader(key: "X-A").bearer("t").removeHeader(.authorization), []),
-            (base().removeHeader(key: "X-A").json(["a": 1]), ["Content-Type=application/json"]),
-            (base().removeHeader(key: "X-A").json(["a": 1]).removeHeader(.contentType), []),
-            (base().removeHeader(key: "X-A").contentType("a/b").text("a").removeHeader(key: "content-type"), []),
+            (base().header("x-A", nil), []), (base().header(HTTPField.Name("X-A")!, nil), []),
+            (base().header("X-B", nil), ["X-A=1", "x-a=2"]), (base().header("x-A", nil).header("X-A", "3"), ["X-A=3"]),
+            (base().removeHeader("X-B"), ["X-A=1", "x-a=2"]),
+            (base().removeHeader("X-A").header("X-A", "3"), ["X-A=3"]),
+            (base().removeHeader("X-A").addHeader("X-A", "3"), ["X-A=3"]),
+            (base().removeHeader("X-A").bearer("t").removeHeader(.authorization), []),
+            (base().removeHeader("X-A").json(["a": 1]), ["Content-Type=application/json"]),
+            (base().removeHeader("X-A").json(["a": 1]).removeHeader(.contentType), []),
+            (base().removeHeader("X-A").contentType("a/b").text("a").removeHeader("content-type"), []),
             (
-                base().removeHeader(key: "X-A").removeHeader(.contentType).text("a", mimeType: "a/b"),
+                base().removeHeader("X-A").removeHeader(.contentType).text("a", mimeType: "a/b"),
                 ["Content-Type=a/b"]
             ),
-            (base().removeHeader(key: "X-A").idempotencyKey("k").removeHeader(.idempotencyKey), []),
+            (base().removeHeader("X-A").idempotencyKey("k").removeHeader(.idempotencyKey), []),
         ]
         for (resource, expected) in rows {
             #expect(try await freeze(resource).headers.map { "\($0.name.rawName)=\($0.value)" } == expected)
         }
-        let typed = base().decode([Int].self).removeHeader(key: "X-A")
+        let typed = base().decode([Int].self).removeHeader("X-A")
         #expect(try await freeze(typed).headers.isEmpty)
-        let error = await #expect(throws: SwiftyError.self) { try await freeze(base().removeHeader(key: "X A")) }
+        let error = await #expect(throws: SwiftyError.self) { try await freeze(base().removeHeader("X A")) }
         #expect(error?.code == .invalidHeader)
     }
 
@@ -63,8 +62,8 @@ struct HeaderTests {
     )
     func injection(payload: String) async throws {
         let attempts: [NetworkResource] = [
-            server().get().header(key: "X", value: payload), server().get().header(key: payload, value: "x"),
-            server().get().addHeader(key: "X", value: payload), server().get().headers(["X": payload]),
+            server().get().header("X", payload), server().get().header(payload, "x"),
+            server().get().addHeader("X", payload), server().get().headers(["X": payload]),
             server().get().header(.accept, payload),
             server().get().contentType(payload), server().get().accept(payload), server().get().bearer(payload),
         ]
@@ -77,13 +76,13 @@ struct HeaderTests {
 
     @Test("whose scalars have the low bytes of a line end stay unchanged")
     func lowBytes() async throws {
-        let request = try await freeze(server().get().header(key: "X", value: "\u{10d}\u{10a}"))
+        let request = try await freeze(server().get().header("X", "\u{10d}\u{10a}"))
         #expect(request.headers[values: .init("X")!] == ["\u{10d}\u{10a}"])
     }
 
     @Test("lose the white space around their value")
     func trimmed() async throws {
-        let request = try await freeze(server().get().header(key: "X", value: " \t a b \t"))
+        let request = try await freeze(server().get().header("X", " \t a b \t"))
         #expect(request.headers.first?.value == "a b")
     }
 
@@ -113,7 +112,7 @@ struct HeaderTests {
     )
     func invalidHost(value: String) async throws {
         let error = await #expect(throws: SwiftyError.self) {
-            try await freeze(server().get().header(key: "Host", value: value))
+            try await freeze(server().get().header("Host", value))
         }
         #expect(error?.code == .invalidHeader)
     }
@@ -123,27 +122,24 @@ struct HeaderTests {
         arguments: ["a", "A.test:8080", "[::1]:80", "127.0.0.1", "a:", "", "my_host.test."]
     )
     func validHost(value: String) async throws {
-        let request = try await freeze(server().get().header(key: "Host", value: value))
+        let request = try await freeze(server().get().header("Host", value))
         #expect(request.headers.map(\.value) == [value])
     }
 
     @Test("that contradict the framing are refused, and those that agree are left to the transport")
     func framing() async throws {
         let bad: [NetworkResource] = [
-            server().post().header(key: "Transfer-Encoding", value: "chunked"),
-            server().post().text("abc").header(key: "Content-Length", value: "5"),
-            server().post().text("abc").addHeader(key: "Content-Length", value: "3").addHeader(
-                key: "content-length",
-                value: "3"
-            ),
-            server().post().text("abc").header(key: "Content-Length", value: "+3"),
-            server().get().addHeader(key: "Host", value: "a").addHeader(key: "host", value: "b"),
+            server().post().header("Transfer-Encoding", "chunked"),
+            server().post().text("abc").header("Content-Length", "5"),
+            server().post().text("abc").addHeader("Content-Length", "3").addHeader("content-length", "3"),
+            server().post().text("abc").header("Content-Length", "+3"),
+            server().get().addHeader("Host", "a").addHeader("host", "b"),
         ]
         for resource in bad {
             let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
             #expect(error?.code == .invalidHeader)
         }
-        let good = try await freeze(server().post().text("abc").header(key: "Content-Length", value: "3"))
+        let good = try await freeze(server().post().text("abc").header("Content-Length", "3"))
         #expect(good.headers[.contentLength] == nil)
     }
 }

@@ -224,8 +224,8 @@ struct PaginationTests {
             ("<https://b.example/2>; rel=next", ""), ("<https://api.example.com/3>; rel=next", ""), (nil, ""),
         ])
         let resource = resource(interface, .linkHeader.allowingOtherOrigins())
-            .bearer("canary").header(key: "X-Api-Key", value: "canary").header(key: "Cookie", value: "canary")
-            .header(key: "Proxy-Authorization", value: "canary").accept("a/b").query(["token": "canary"])
+            .bearer("canary").header("X-Api-Key", "canary").header("Cookie", "canary")
+            .header("Proxy-Authorization", "canary").accept("a/b").query(["token": "canary"])
         #expect(try await resource.pages().collect().count == 3)
         let requests = interface.requests
         #expect(requests.map { $0.headers.count } == [5, 1, 1])

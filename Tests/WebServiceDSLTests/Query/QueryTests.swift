@@ -159,4 +159,82 @@ struct QueryTests {
             #expect(parts.allSatisfy { ("a" + $0).removingPercentEncoding == "a" + text })
         }
     }
+
+    @Test("takes one parameter at a time, of any type")
+    func single() async throws {
+        let resource = server("https://a.test/?a=0").get("x?b=1").query("page", 2).query("q", "a b").query("on", true)
+            .query("none", nil).query("order", Order.newest).query("ids", [1, 2]).query("page", 3)
+        #expect(
+            try await freeze(resource).target.query
+                == "a=0&b=1&page=2&q=a%20b&on=true&order=newest&ids=1&ids=2&page=3"
+        )
+        let brackets = server().get().query("ids", [1, 2], encoding: .brackets).query("on", true, encoding: .brackets)
+        #expect(try await freeze(brackets).target.query == "ids%5B%5D=1&ids%5B%5D=2&on=1")
+    }
+}
+
+@Suite("The names of properties", .timeLimit(.minutes(15)))
+struct QueryKeyTests {
+    private struct Filter: Encodable {
+        var perPage = 5
+        var createdBy = Person()
+        var labels = ["keyOne": 1]
+
+        struct Person: Encodable {
+            var firstName = "F"
+        }
+    }
+
+    private func texts(_ keys: QueryEncoding.KeyStyle) async throws -> [String?] {
+        let encoding = QueryEncoding(keys: keys)
+        let form = try await freeze(server().post().fields(Filter(), encoding: encoding))
+        let nested: [String: Any] = ["outerKey": Filter()]
+        let formText = form.body.map { String(decoding: $0.bytes, as: UTF8.self) }
+        let query = try await freeze(server().get().query(Filter(), encoding: encoding)).target.query
+        let nestedQuery = try await freeze(server().get().query(nested, encoding: encoding)).target.query
+        return [query, formText, nestedQuery]
+    }
+
+    @Test("are written as they are, in snake case or as a closure says, and keys of dictionaries as they are")
+    func styles() async throws {
+        let plain = "perPage=5&createdBy%5BfirstName%5D=F&labels%5BkeyOne%5D=1"
+        let snake = "per_page=5&created_by%5Bfirst_name%5D=F&labels%5BkeyOne%5D=1"
+        let unchanged = try await texts(.unchanged)
+        #expect(unchanged[0] == plain && unchanged[1] == plain)
+        let changed = try await texts(.snakeCase)
+        #expect(changed[0] == snake && changed[1] == snake)
+        #expect(changed[2]?.hasPrefix("outerKey%5Bper_page%5D=5&outerKey%5Bcreated_by%5D%5Bfirst_name%5D=F") == true)
+        let upper = try await texts(.custom { $0.uppercased() })
+        #expect(upper[0]?.hasPrefix("PERPAGE=5&CREATEDBY%5BFIRSTNAME%5D") == true)
+    }
+
+    @Test(
+        "in snake case are those of JSONEncoder",
+        arguments: [
+            "perPage", "myURLProperty", "url", "URL", "userID", "a", "aB", "ABc", "first_name", "_privateKey", "__x",
+            "trailing_", "already_snakeCase", "version2Name", "v2", "", "_", "éÉcole", "sha256Sum", "iOSVersion",
+        ]
+    )
+    func snakeCase(name: String) async throws {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Value: Encodable {
+            let name: String
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(1, forKey: Key(stringValue: name))
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let object = try JSONSerialization.jsonObject(with: encoder.encode(Value(name: name))) as? [String: Int]
+        let expected = try #require(object?.keys.first)
+        let query = try await freeze(server().get().query(Value(name: name), encoding: QueryEncoding(keys: .snakeCase)))
+            .target.query
+        #expect(query?.removingPercentEncoding == "\(expected)=1")
+    }
 }

@@ -31,7 +31,7 @@ struct BaseResourceTests {
     @Test("makes resources that do not affect one another")
     func independence() async throws {
         let base = server()
-        let first = base.get("a").header(key: "X", value: "1")
+        let first = base.get("a").header("X", "1")
         let second = base.get("b")
         #expect(try await freeze(first).target.path == "/v1/a")
         #expect(try await freeze(second).target.path == "/v1/b")
@@ -40,9 +40,9 @@ struct BaseResourceTests {
 
     @Test("makes resources whose drafts are not changed by later modifiers")
     func draftsAreValues() async throws {
-        let resource = server().get("x").header(key: "X", value: "1")
+        let resource = server().get("x").header("X", "1")
         let before = resource.draft
-        resource.header(key: "X", value: "2").query(["q": 1]).tag("t").priority(.high).name("n")
+        resource.header("X", "2").query(["q": 1]).tag("t").priority(.high).name("n")
         #expect(before.headers.map(\.value) == ["1"])
         #expect(before.tags.isEmpty)
         #expect(before.priority == .normal)

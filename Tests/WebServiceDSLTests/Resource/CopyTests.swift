@@ -21,12 +21,13 @@ struct CopyTests {
     /// Every modifier of every kind of resource, each with an effect on the draft.
     static let changes: [Change] = [
         Change("header(key:)") { $0.header(key: "X-New", value: "1") },
+        Change("header(String)") { $0.header("X-New", "1") },
         Change("header(_:)") { $0.header(.ifMatch, "1") },
         Change("secret") { $0.secret("s3cret") },
         Change("headers") { $0.headers(["X-A": "1", "X-B": "2"]) },
-        Change("addHeader(key:)") { $0.addHeader(key: "X-Base", value: "1") },
+        Change("addHeader(String)") { $0.addHeader("X-Base", "1") },
         Change("addHeader(_:)") { $0.addHeader(.accept, "a/b") },
-        Change("removeHeader(key:)") { $0.removeHeader(key: "X-Base") },
+        Change("removeHeader(String)") { $0.removeHeader("X-Base") },
         Change("removeHeader(_:)") { $0.removeHeader(.userAgent) },
         Change("allowsContent") { $0.allowsContent() },
         Change("contentType") { $0.contentType("a/b") },
@@ -77,7 +78,7 @@ struct CopyTests {
         Change("mock(withFile:)") { $0.mock(withFile: "a") },
         Change("mock(data:)") { $0.mock(data: Data([1])) },
         Change("mock(error:)") { $0.mock(error: CancellationError()) },
-        Change("an error") { $0.header(key: "X", value: "a\r\nb") },
+        Change("an error") { $0.header("X", "a\r\nb") },
     ]
 
     /// The parts of a resource. A test compares them with the fields of the draft, so that none is missing.
@@ -105,7 +106,7 @@ struct CopyTests {
     }
 
     private func plain() -> NetworkResourceWithBody {
-        server().post("x/{id}", ["id": 1]).header(key: "X-Base", value: "base")
+        server().post("x/{id}", ["id": 1]).header("X-Base", "base")
     }
 
     /// A resource with a value in every part, so that it and its copy share as much as possible.

@@ -20,7 +20,7 @@ struct DescriptionTests {
         let resource = server().post("x").query([("key", "canary")]).bearer("canary").header(
             key: "X-Q",
             value: "it's $HOME"
-        ).header(key: "X-E", value: "").text("it's; `rm`")
+        ).header("X-E", "").text("it's; `rm`")
         #expect(
             resource.cURLDescription
                 == #"curl -X 'POST' 'https://api.example.com/v1/x?key=REDACTED' "#

@@ -40,7 +40,7 @@ struct LoadTests {
     func asyncForms() async throws {
         #expect(try await base(#"{"id":1}"#).get().load().string == #"{"id":1}"#)
         #expect(try await base(#"{"id":2}"#).get().load(Item.self) == Item(id: 2))
-        let typed = base(#"{"id":3}"#).get("x").decode(Item.self).header(key: "X", value: "y").priority(.low)
+        let typed = base(#"{"id":3}"#).get("x").decode(Item.self).header("X", "y").priority(.low)
         #expect(try await typed.load() == Item(id: 3))
         let response = try await typed.response()
         #expect(response.value.id == 3)
@@ -194,7 +194,7 @@ struct LoadTests {
         let load = Task { try await resource.load() }
         let typed = Task { [typed = resource.decode([String: Int].self)] in try await typed.load() }
         await interface.awaitLoads(2)
-        resource.header(key: "N", value: "after").query(["late": 1]).text("late")
+        resource.header("N", "after").query(["late": 1]).text("late")
         interface.release()
         _ = try await (load.value, typed.value)
         for request in interface.requests {
@@ -211,7 +211,7 @@ struct LoadTests {
         let resource = BaseResource("https://a", networkInterface: interface).get("x")
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
-                resource.header(key: "N", value: "\(number)")
+                resource.header("N", "\(number)")
                 let (stream, end) = AsyncStream<Void>.makeStream()
                 resource.load { (_: NetworkResponse) in end.finish() }
                 group.addTask { for await _ in stream {} }
@@ -248,10 +248,10 @@ struct LoadTests {
         let interface = RecordingInterface {
             NetworkResponse(head: ResponseHead(statusCode: 201), data: nil, request: $0)
         }
-        let resource = failing(SwiftyError(.connectionLost, stage: .body)).get("x").header(key: "N", value: "before")
+        let resource = failing(SwiftyError(.connectionLost, stage: .body)).get("x").header("N", "before")
         let status = await calls { done in
             interface.loadResource(resource: resource) { done("\($0.statusCode ?? 0)") }
-            resource.header(key: "N", value: "after")
+            resource.header("N", "after")
         }
         #expect(status == ["201"])
         #expect(interface.requests.map { $0.headers.map(\.value) } == [["before"]])

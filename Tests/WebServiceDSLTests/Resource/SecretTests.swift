@@ -42,7 +42,7 @@ struct SecretTests {
         for resource in [resource, resource.copy()] {
             #expect("\(resource)" == "GET https://shop.example.com/a/REDACTED?session_color=red&voucher=REDACTED")
         }
-        let marked = resource.copy().header(key: "X-Customer", value: "c").secret("red")
+        let marked = resource.copy().header("X-Customer", "c").secret("red")
         #expect("\(marked)" == "GET https://shop.example.com/a/REDACTED?session_color=REDACTED&voucher=REDACTED")
         #expect(marked.cURLDescription.contains("'X-Customer: REDACTED'"))
         #expect(!resource.cURLDescription.contains("X-Customer"))

@@ -40,7 +40,7 @@ struct ReadingTests {
         let interface = StreamingInterface(ResponseStream("a"))
         let resource = resource(interface)
         let lines = resource.lines()
-        resource.header(key: "Late", value: "1")
+        resource.header("Late", "1")
         #expect(try await lines.collect() == ["a"])
         #expect(interface.requests.map { $0.headers.isEmpty } == [true])
     }

@@ -33,7 +33,7 @@ public final class GitHub: WebService {
 
     /// The fields that GitHub asks for, and its pages.
     public static func configure(_ resource: NetworkResource) {
-        resource.accept("application/vnd.github+json").header(key: "X-GitHub-Api-Version", value: "2022-11-28")
+        resource.accept("application/vnd.github+json").header("X-GitHub-Api-Version", "2022-11-28")
             .pagination(.linkHeader)
     }
 }
