@@ -5,7 +5,7 @@ import ArgumentParser
 import Swifty
 
 /// `swifty batch FILE`: many requests, one a line.
-struct Batch: AsyncParsableCommand {
+struct Batch: AsyncParsableCommand, LoadingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send many requests from JSON Lines, and print the outcomes as JSON Lines.",
         discussion: """
@@ -35,7 +35,14 @@ struct Batch: AsyncParsableCommand {
 
     @OptionGroup var checks: StatusOptions
     @OptionGroup var cassette: CassetteOption
-    @OptionGroup var request: RequestOptions
+    @OptionGroup(title: "Content") var content: ContentOptions
+    @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
+    @OptionGroup(title: "Time limits, retries and rates") var limits: LimitOptions
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+    @OptionGroup(title: "Route") var route: RouteOptions
+    @OptionGroup(title: "Response") var response: ResponseOptions
+    @OptionGroup var notes: NoteOptions
+    @OptionGroup var configuration: ConfigOption
 
     func validate() throws {
         if !(1...10_000).contains(concurrency) { throw ValidationError("-c takes a number from 1 to 10000.") }

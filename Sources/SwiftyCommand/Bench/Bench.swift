@@ -5,7 +5,7 @@ import ArgumentParser
 import Swifty
 
 /// `swifty bench`: measures many simultaneous loads.
-struct Bench: AsyncParsableCommand {
+struct Bench: AsyncParsableCommand, LoadingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure a server, and the library, with many simultaneous loads.",
         usage: "swifty bench [METHOD] URL [ITEM ...] [-n <N>] [-c <C>] [<options>]",
@@ -32,7 +32,14 @@ struct Bench: AsyncParsableCommand {
 
     @OptionGroup var method: MethodOption
     @OptionGroup(title: "Measurement") var options: BenchOptions
-    @OptionGroup var request: RequestOptions
+    @OptionGroup(title: "Content") var content: ContentOptions
+    @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
+    @OptionGroup(title: "Time limits, retries and rates") var limits: LimitOptions
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+    @OptionGroup(title: "Route") var route: RouteOptions
+    @OptionGroup(title: "Response") var response: ResponseOptions
+    @OptionGroup var notes: NoteOptions
+    @OptionGroup var configuration: ConfigOption
 
     func run() async throws {
         let interruption = Interruption.shared

@@ -8,7 +8,7 @@ import SwiftyCurl
 import Synchronization
 
 /// `swifty [METHOD] URL [ITEM…]`: one request.
-struct Send: AsyncParsableCommand {
+struct Send: AsyncParsableCommand, LoadingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send one request and print the response (the default).",
         usage: "swifty send [METHOD] URL [ITEM ...] [<options>]",
@@ -67,15 +67,22 @@ struct Send: AsyncParsableCommand {
     @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup(title: "Recording") var recording: RecordingOptions
     @OptionGroup(title: "Session") var shared: SessionOptions
-    @OptionGroup var request: RequestOptions
+    @OptionGroup(title: "Content") var content: ContentOptions
+    @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
+    @OptionGroup(title: "Time limits, retries and rates") var limits: LimitOptions
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+    @OptionGroup(title: "Route") var route: RouteOptions
+    @OptionGroup(title: "Response") var response: ResponseOptions
+    @OptionGroup var notes: NoteOptions
+    @OptionGroup var configuration: ConfigOption
 
     func run() async throws {
         var plan = try request.plan(for: RequestLine(arguments, method: method.method))
         guard let named = try shared.named(folder: ConfigurationFolder.path()) else { return try await run(plan, nil) }
         // The session stores what the arguments say, not what it adds itself.
-        let (given, identity) = (plan, request.identity)
+        let (given, identity) = (plan, identity)
         var command = self
-        named.apply(to: &plan, &command.request.identity)
+        named.apply(to: &plan, &command.identity)
         try await command.run(plan, named) { try named.save(given, identity) }
     }
 

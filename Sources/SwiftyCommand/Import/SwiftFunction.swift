@@ -94,7 +94,7 @@ extension SwiftFunction {
 
     /// Placed after the content, which sets its type.
     private var removals: [String] {
-        arguments.removedHeaders.map { ".removeHeader(key: \(Self.literal($0)))" }
+        arguments.removedHeaders.map { ".removeHeader(\(Self.literal($0)))" }
     }
 
     private var query: [String] {
@@ -123,7 +123,7 @@ extension SwiftFunction {
                 return ".bearer(\(Self.literal(String(header.value.dropFirst(7)))))"
             }
             if name == "accept" { return ".accept(\(Self.literal(header.value)))" }
-            return ".addHeader(key: \(Self.literal(header.name)), value: \(Self.literal(header.value)))"
+            return ".addHeader(\(Self.literal(header.name)), \(Self.literal(header.value)))"
         }
     }
 

@@ -5,23 +5,45 @@ import ArgumentParser
 import Swifty
 
 /// The options of a load, the same for `send`, `bench` and `batch`.
-struct RequestOptions: ParsableArguments {
-    @OptionGroup(title: "Content") var content: ContentOptions
-    @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
-    @OptionGroup(title: "Time limits, retries and rates") var limits: LimitOptions
-    @OptionGroup(title: "TLS") var tls: TLSOptions
-    @OptionGroup(title: "Route") var route: RouteOptions
-    @OptionGroup(title: "Response") var response: ResponseOptions
-    @OptionGroup var notes: NoteOptions
+struct RequestOptions {
+    let content: ContentOptions
+    let identity: IdentityOptions
+    let limits: LimitOptions
+    let tls: TLSOptions
+    let route: RouteOptions
+    let response: ResponseOptions
+    let notes: NoteOptions
+    let config: String?
+}
 
-    @Option(
-        help: ArgumentHelp(
-            "Take settings, header fields and content from a JSON file; see Docs/CLI-Curl.md.",
-            valueName: "FILE"
-        ),
-        completion: .file()
-    )
-    var config: String?
+/// A command that loads.
+///
+/// Each of them lists the groups itself: in a debug build, the parser checks the groups inside of a group five times
+/// for each time that it checks the group.
+protocol LoadingCommand: ParsableCommand {
+    var content: ContentOptions { get }
+    var identity: IdentityOptions { get }
+    var limits: LimitOptions { get }
+    var tls: TLSOptions { get }
+    var route: RouteOptions { get }
+    var response: ResponseOptions { get }
+    var notes: NoteOptions { get }
+    var configuration: ConfigOption { get }
+}
+
+extension LoadingCommand {
+    var request: RequestOptions {
+        RequestOptions(
+            content: content,
+            identity: identity,
+            limits: limits,
+            tls: tls,
+            route: route,
+            response: response,
+            notes: notes,
+            config: configuration.config
+        )
+    }
 }
 
 extension RequestOptions {
@@ -114,6 +136,18 @@ extension RequestOptions {
         guard let config else { return nil }
         return try ConfigFile(path: config)
     }
+}
+
+/// The file with the settings of a request.
+struct ConfigOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Take settings, header fields and content from a JSON file; see Docs/CLI-Curl.md.",
+            valueName: "FILE"
+        ),
+        completion: .file()
+    )
+    var config: String?
 }
 
 /// The method as an option, as in curl.

@@ -38,10 +38,10 @@ struct RequestPlan: Equatable, Sendable {
     func makeResource(_ interface: any NetworkInterface) -> NetworkResourceWithBody {
         let resource = BaseResource(url, networkInterface: interface).request(method).validate(status: .any)
         if !query.isEmpty { resource.query(query.map { ($0.name, $0.value) }) }
-        for header in headers { resource.addHeader(key: header.name, value: header.value) }
+        for header in headers { resource.addHeader(header.name, header.value) }
         content?.set(on: resource)
         // Applied after the content, which sets its type.
-        for name in removedHeaders where !hasHeader(name) { resource.removeHeader(key: name) }
+        for name in removedHeaders where !hasHeader(name) { resource.removeHeader(name) }
         if allowsContent { resource.allowsContent() }
         return resource
     }

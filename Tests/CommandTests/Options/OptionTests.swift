@@ -100,7 +100,7 @@ struct OptionTests {
     @Test("do not repeat a proxy's password in errors")
     func proxyMistake() throws {
         let error = #expect(throws: (any Error).self) { try RequestOptions.parse(["--proxy", "gopher://u:geheim@a"]) }
-        let message = error.map { RequestOptions.message(for: $0) } ?? ""
+        let message = error.map { Send.message(for: $0) } ?? ""
         #expect(message.contains("its scheme is not"))
         #expect(!message.contains("geheim"))
     }
