@@ -83,7 +83,8 @@ public struct QueryEncoding: Sendable {
     public enum KeyStyle: Sendable {
         /// `perPage`
         case unchanged
-        /// `per_page`, as `JSONEncoder.KeyEncodingStrategy.convertToSnakeCase` writes it
+        /// `per_page`, as `JSONEncoder.KeyEncodingStrategy.convertToSnakeCase` writes it; but capitals alone are one
+        /// word, `url` and not `u_rl` for `URL`
         case snakeCase
         /// The text that the closure returns
         case custom(@Sendable (String) -> String)

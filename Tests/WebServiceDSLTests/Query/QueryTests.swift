@@ -4,7 +4,8 @@
 import Foundation
 import TestSupport
 import Testing
-import WebServiceDSL
+
+@testable import WebServiceDSL
 
 @Suite("A query", .timeLimit(.minutes(15)))
 struct QueryTests {
@@ -201,6 +202,7 @@ struct QueryKeyTests {
         let snake = "per_page=5&created_by%5Bfirst_name%5D=F&labels%5BkeyOne%5D=1"
         let unchanged = try await texts(.unchanged)
         #expect(unchanged[0] == plain && unchanged[1] == plain)
+        #expect(QueryEncoding.KeyStyle.snakeCase.text(of: "URL") == "url")
         let changed = try await texts(.snakeCase)
         #expect(changed[0] == snake && changed[1] == snake)
         #expect(changed[2]?.hasPrefix("outerKey%5Bper_page%5D=5&outerKey%5Bcreated_by%5D%5Bfirst_name%5D=F") == true)
@@ -211,7 +213,7 @@ struct QueryKeyTests {
     @Test(
         "in snake case are those of JSONEncoder",
         arguments: [
-            "perPage", "myURLProperty", "url", "URL", "userID", "a", "aB", "ABc", "first_name", "_privateKey", "__x",
+            "perPage", "myURLProperty", "url", "userID", "a", "aB", "ABc", "first_name", "_privateKey", "__x",
             "trailing_", "already_snakeCase", "version2Name", "v2", "", "_", "éÉcole", "sha256Sum", "iOSVersion",
         ]
     )
