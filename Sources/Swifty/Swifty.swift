@@ -3,19 +3,28 @@
 
 public import Dispatch
 
-/// The default network interface: constraints, interceptors, and a transport made for Linux servers.
+/// The default network interface: it loads the requests of services, by one set of policies and hooks, over a transport
+/// made for Linux servers.
 ///
-///     final class GitHub: WebService {
-///         static let serverURL = "https://api.github.com"
-///         static let networkInterface: any NetworkInterface = Swifty {
-///             $0.use(SignIn(store: .shared), TraceHeader())
-///             $0.retry = .standard
-///         }
+///     let swifty = Swifty {
+///         $0.use(SignIn(store: .shared), TraceHeader())       // constraints, interceptors, observers
+///         $0.retry = .standard                                // within the replay rule
+///         $0.timeouts.total = .seconds(10)
+///         $0.admission.maximumLoadsPerHost = 8
 ///     }
 ///
-/// Every load passes the same stages: constraints → request interceptors → transport → status validation → response
-/// interceptors → the caller. Instances without their own transport or settings share one transport and its
-/// connections. All methods may be called from any thread.
+///     enum GitHub: WebService {
+///         static let serverURL = "https://api.github.com"
+///         static let networkInterface: any NetworkInterface = swifty
+///     }
+///
+///     await swifty.shutdown(graceful: .seconds(5))            // with the program
+///
+/// Make one for each set of policies, store it, and shut it down with the program; ``shared`` has the defaults. Every
+/// load passes the same stages: constraints → request interceptors → admission → transport → status validation →
+/// response interceptors → the caller. ``Configuration`` has all policies, and Docs/Configuration.md the order in which
+/// they apply. Instances without their own transport or settings share one transport and its connections. All methods
+/// may be called from any thread.
 public final class Swifty: NetworkInterface {
     /// A `Swifty` without constraints and interceptors, which many parts of a process use: ``shutdown(graceful:)`` has
     /// no effect on it.

@@ -1,7 +1,21 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interface between Swifty's pipeline and the network: the default transport, or another implementation.
+/// What carries requests to servers: the interface between Swifty's pipeline and the network.
+///
+///     struct Maintenance: Transport {
+///         func send(
+///             _ request: NetworkRequest, cancellation: LoadCancellation
+///         ) async throws(SwiftyError) -> TransportResponse {
+///             TransportResponse(head: ResponseHead(statusCode: 503), body: Data("closed".utf8))
+///         }
+///         func shutdown() async {}
+///     }
+///
+///     let swifty = Swifty(transport: Maintenance())
+///
+/// Most programs write none: a `Swifty` has the default one, and mocks replace it in tests. Docs/Extending.md says how
+/// to write one, and how the conformance suite proves it.
 ///
 /// A transport sends each request exactly as given, once, and returns the response exactly as received. Redirects,
 /// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. A

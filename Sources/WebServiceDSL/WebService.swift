@@ -5,14 +5,19 @@ public import Foundation
 
 /// A web API as a type: its server, its network interface, and one static function for each of its requests.
 ///
-///     final class Bin: WebService {
-///         static let serverURL = "https://httpbin.org"
-///         static let networkInterface: any NetworkInterface = Swifty()
+///     enum GitHub: WebService {
+///         static let serverURL = "https://api.github.com"
+///         static let networkInterface: any NetworkInterface = Swifty { $0.retry = .standard }
 ///
-///         static func ip() -> NetworkResource {
-///             server.get("ip")
+///         static func repositories(of user: String) -> TypedResource<[Repository]> {
+///             server.get("users/\(user)/repos").query("sort", "pushed").decode([Repository].self)
 ///         }
 ///     }
+///
+///     let repositories = try await GitHub.repositories(of: "apple").load()
+///
+/// What all requests of the API have in common is set here, or in the configuration of the interface; what one of them
+/// needs, in its function. Tests mock the type: `withMocks(for: GitHub.self)`, or files in `Mocks/GitHub`.
 ///
 /// Where each account or tenant has its own server, token or interface, ``WebServiceClient`` is the same as a value.
 /// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.

@@ -5,9 +5,10 @@ import Dispatch
 import SwiftySupport
 
 // Safety: the only mutable state is the gate's, which has its own lock. Subclasses are responsible for theirs.
-/// A condition that must hold before a request is sent, such as an access token, and the code that makes it hold.
+/// A condition that must hold before a request is sent, with methods that may block: the form of Flipkart's Swifty.
 ///
-/// Subclass it and override two methods:
+/// ``AsyncConstraint`` has the same rules, takes no subclass, and is the one to begin with. Here two methods are
+/// overridden:
 ///
 ///     final class OAuthConstraint: Constraint, @unchecked Sendable {
 ///         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {
@@ -28,11 +29,9 @@ import SwiftySupport
 ///
 /// A constraint does not hold the loads that belong to its own flight: those made in `satisfyConstraint`, in functions
 /// that it calls, in a `Task` that it creates, and in the closures of such loads. A load that is made after a hop to
-/// another queue, to a thread or to a detached task needs `constraints(.none)`. Otherwise the constraint waits
-/// for itself; such a deadlock ends when it is detected (see Docs/Constraints.md), or else with the ``timeout``. The
-/// same applies to loads that two constraints make in their flights, if each load is held by the other constraint.
-///
-/// ``AsyncConstraint`` is the form with `async` methods, which needs no subclass.
+/// another queue, to a thread or to a detached task needs `constraints(.none)`. Otherwise the constraint waits for
+/// itself; such a deadlock ends when it is detected (see Docs/Constraints.md), or else with the ``timeout``. The same
+/// applies to loads that two constraints make in their flights, if each load is held by the other constraint.
 open class Constraint: Swifty.Hook, @unchecked Sendable {
     let gate = ConstraintGate()
     /// The name of the type, made once because every load reads it.

@@ -6,14 +6,24 @@ import Synchronization
 public import struct Foundation.Data
 
 // Safety: one immutable reference and one mutex. The subclasses add no state, and other modules cannot subclass.
-/// A request of a web API, which can be loaded any number of times.
+/// A request of a web API: described once, by modifiers, and loaded any number of times.
 ///
-/// A resource is a class around one ``RequestDraft`` value. `load` copies the draft: interceptors and retries do not
+///     let search = GitHub.server.get("search/code").query("q", "swift").timeout(.seconds(5))
+///
+///     let response = try await search.load()                          // status, header fields, content, metrics
+///     let text = try response.text()
+///     let results = try await search.load(Results.self)               // decoded from JSON
+///     for try await line in search.lines() { print(line) }            // read while it arrives
+///     try await search.download(to: "results.json")                   // written to a file
+///
+/// A function of a ``WebService`` describes a request and returns it. Its name is that of the request in mocks, errors
+/// and metrics. A definition never needs `try`: what is wrong with it is thrown at load. `server.get(…)` returns a
+/// ``NetworkResourceWithoutBody`` and `server.post(…)` a ``NetworkResourceWithBody``, so the compiler refuses content
+/// where a request cannot have it; `decode(_:)` returns a ``TypedResource``.
+///
+/// A resource is a class around one ``RequestDraft`` value. A load copies the draft: interceptors and retries do not
 /// change the resource, and loading it twice sends the same request twice. A modifier changes the resource itself;
 /// ``copy()`` makes an independent one. All methods may be called from any thread.
-///
-/// Its two subclasses decide at compile time whether the request may carry a body: `server.post(…)` returns a
-/// ``NetworkResourceWithBody``, `server.get(…)` a ``NetworkResourceWithoutBody``.
 public class NetworkResource: ModifiableResource, @unchecked Sendable {
     let networkInterface: any NetworkInterface
     private let state: Mutex<RequestDraft>
