@@ -286,6 +286,28 @@ struct SharedConstraintTests {
         }
     }
 
+    @Test("has one flight at a time, while interfaces with it are made and released on many threads")
+    func simultaneousInterfaces() async throws {
+        let running = Mutex((now: 0, most: 0))
+        let session = Session(isSatisfiedAfterwards: false) { _ in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            await Task.yield()
+            running.withLock { $0.now -= 1 }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        let interface = Swifty(transport: StubTransport()) { $0.use(session) }
+                        _ = try await interface.api.get("x").load()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock(\.most) == 1)
+    }
+
     @Test("may be an actor")
     func actor() async throws {
         actor SignIn: AsyncConstraint {
