@@ -54,7 +54,7 @@ extension Load {
     }
 
     /// Whether constraints may hold the load.
-    var isHeld: Bool { !constraints.isEmpty }
+    var isHeld: Bool { environment.hasConstraints && !constraints.isEmpty }
 
     func waitForConstraints() async throws(SwiftyError) {
         emit(.waiting)

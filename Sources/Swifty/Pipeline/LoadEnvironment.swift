@@ -42,6 +42,8 @@ final class LoadEnvironment: Sendable {
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
     }
 
+    var hasConstraints: Bool { !constraints.isEmpty }
+
     /// The constraints that may hold a request.
     @inline(__always)
     func constraints(of draft: RequestDraft) -> [Constraint] {
