@@ -11,11 +11,13 @@
 ///
 ///     let swifty = Swifty { $0.use(SignIn(store: .shared)) }
 ///
-/// A struct, a class or an actor. A call of `satisfy` is a *flight*. There is one at a time, however many loads wait.
-/// When it returns, the load that started it continues, and the constraint is asked again about the others; if it
-/// throws, the waiting loads fail. Its task is cancelled when the last waiting load has left, and when it takes longer
-/// than ``timeout``. `Swifty`s that use the same object (a class or an actor) have their flights in common; with a
-/// struct, each registration has separate flights.
+/// It is a struct, a class, or an actor (whose `isKnownSatisfied`, `constraintName` and `timeout` are `nonisolated`).
+///
+/// A call of `satisfy` is a *flight*. There is one at a time, however many loads wait. When it returns, the load that
+/// started it continues, and the constraint is asked again about the others; if it throws, the waiting loads fail. Its
+/// task is cancelled when the last waiting load has left, and when it takes longer than ``timeout``. `Swifty`s that use
+/// the same object (a class or an actor) have their flights in common; with a struct, each registration has separate
+/// flights.
 ///
 /// Loads that `satisfy` makes are not held by the constraint; see Docs/Constraints.md. Both methods run on the
 /// cooperative pool, so they must not block; code that blocks belongs in a ``Constraint``.
@@ -46,13 +48,13 @@ public protocol AsyncConstraint: Swifty.Hook {
 
     /// Drops the credential that a server has refused.
     ///
-    /// Called on the load's task, after an attempt with a response that may mean a refusal (401 or 403). A constraint
-    /// with a credential compares that in `response.request` with its own, and drops its own if they are equal. Must
-    /// not block.
+    /// Called after an attempt with a response that may mean a refusal (401 or 403). A constraint with a credential
+    /// compares that in `response.request` with its own, and drops its own if they are equal. Must neither block nor
+    /// load. Its task is cancelled when the load ends.
     ///
     /// - Returns: `true` if this call or an earlier one has dropped the credential of the request: the load then waits
     ///   for its constraints again and sends the request once more, at most once for each load. `false` by default.
-    func invalidate(after response: NetworkResponse) -> Bool
+    func invalidate(after response: NetworkResponse) async -> Bool
 }
 
 extension AsyncConstraint {
@@ -66,5 +68,5 @@ extension AsyncConstraint {
     public func isKnownSatisfied(for resource: NetworkResource) -> Bool { false }
 
     /// `false`: the constraint has no credential.
-    public func invalidate(after response: NetworkResponse) -> Bool { false }
+    public func invalidate(after response: NetworkResponse) async -> Bool { false }
 }

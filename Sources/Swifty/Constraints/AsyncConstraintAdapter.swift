@@ -58,8 +58,8 @@ final class AsyncConstraintAdapter: Constraint, @unchecked Sendable {
         base.isKnownSatisfied(for: resource)
     }
 
-    override func invalidate(after response: NetworkResponse) -> Bool {
-        base.invalidate(after: response)
+    override func dropCredential(after response: NetworkResponse) async -> Bool {
+        await base.invalidate(after: response)
     }
 
     override var satisfyingMethod: StaticString { "satisfy(for:)" }

@@ -129,6 +129,11 @@ open class Constraint: Swifty.Hook, @unchecked Sendable {
         }
     }
 
+    /// Has the credential dropped that a server has refused; see ``invalidate(after:)``.
+    func dropCredential(after response: NetworkResponse) async -> Bool {
+        invalidate(after: response)
+    }
+
     /// The executor of the code that asks and of its answers; `nil` for the cooperative pool.
     var askingExecutor: (any TaskExecutor)? { gate.askingExecutor }
 

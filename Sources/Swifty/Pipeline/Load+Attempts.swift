@@ -29,7 +29,7 @@ extension Load {
         var open = try? result.get().open
         do throws(SwiftyError) {
             let response = result.map(\.response)
-            if isHeld, let refusal = invalidateRefusedCredential(after: response) {
+            if isHeld, let refusal = try await invalidateRefusedCredential(after: response) {
                 // Its admission may be the one that the loads of the constraints wait for.
                 await close(open.take(), endsAttempt: true)
                 try await waitForNewCredential(after: refusal)
@@ -70,15 +70,33 @@ extension Load {
     ///   since the server says that it has not processed it. The response of another origin does not count.
     private func invalidateRefusedCredential(
         after result: Result<NetworkResponse, SwiftyError>
-    ) -> NetworkResponse? {
+    ) async throws(SwiftyError) -> NetworkResponse? {
         guard !state.hasReplacedCredential, state.exchange.isAtFirstOrigin, state.exchange.mayBeRepeated,
             case .success(let response) = result, [401, 403].contains(response.statusCode)
         else { return nil }
-        // All are asked, because more than one may have to invalidate a credential.
-        let invalidated = constraints.filter { !$0.isBeingSatisfiedHere && $0.invalidate(after: response) }
-        if invalidated.isEmpty || state.draft.hasUsedUpBody { return nil }
+        let isInvalidated = try await invalidateCredentials(after: response)
+        if !isInvalidated || state.draft.hasUsedUpBody { return nil }
         state.hasReplacedCredential = true
         return response
+    }
+
+    /// Asks all constraints, because more than one may have to invalidate a credential.
+    private func invalidateCredentials(after refusal: NetworkResponse) async throws(SwiftyError) -> Bool {
+        let (asked, scope) = (constraints.filter { !$0.isBeingSatisfiedHere }, state.draft.scope)
+        do throws(SwiftyError) {
+            return try await hooks.run(.fixed("invalidate(after:)"), stage: .constraint, sent: .responded) { _ in
+                var isInvalidated = false
+                for constraint in asked {
+                    let isItsOwn = await NetworkScope.runHook("invalidate(after:)", in: scope) {
+                        await constraint.dropCredential(after: refusal)
+                    }
+                    if isItsOwn { isInvalidated = true }
+                }
+                return isInvalidated
+            }
+        } catch {
+            throw error.withResponse(refusal.head, body: refusal.data)
+        }
     }
 
     private func waitForNewCredential(after refusal: NetworkResponse) async throws(SwiftyError) {

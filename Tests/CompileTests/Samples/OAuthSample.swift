@@ -78,7 +78,7 @@ final class SignedIn: AsyncConstraint {
     }
 
     /// Drops a refused access token; the request then waits for a new one and is sent once more.
-    func invalidate(after response: NetworkResponse) -> Bool {
+    func invalidate(after response: NetworkResponse) async -> Bool {
         guard response.statusCode == 401 else { return false }
         Session.shared.drop(authorization: response.request?.headers[.authorization] ?? "")
         return true

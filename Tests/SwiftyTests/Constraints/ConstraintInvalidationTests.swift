@@ -114,4 +114,76 @@ struct ConstraintInvalidationTests {
         #expect(stream.head.statusCode == 200)
         #expect(stub.requests.map(\.target.path) == ["/x", "/login", "/x"])
     }
+
+    /// A constraint whose state is isolated.
+    private actor Vault: AsyncConstraint, RequestInterceptor {
+        private(set) var token: Int?
+        private var last = 0
+
+        func isSatisfied(for resource: NetworkResource) -> Bool { token != nil }
+
+        func satisfy(for resource: NetworkResource) async throws {
+            last += 1
+            token = last
+        }
+
+        func intercept(resource: NetworkResource) -> NetworkResource {
+            token.map { resource.bearer("t\($0)") } ?? resource
+        }
+
+        func invalidate(after response: NetworkResponse) async -> Bool {
+            await Task.yield()
+            if let token, response.request?.headers[.authorization] == "Bearer t\(token)" { self.token = nil }
+            return true
+        }
+    }
+
+    @Test("drops the refused credential of an actor, once for all loads that carried it")
+    func isolated() async throws {
+        let vault = Vault()
+        let stub = StubTransport { request in
+            let isRefused = request.headers[.authorization] == "Bearer t1"
+            return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), body: Data())
+        }
+        let swifty = Swifty(transport: stub) { $0.use(vault) }
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<50 { group.addTask { try await swifty.api.get("x").load().statusCode } }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(await vault.token == 2)
+    }
+
+    /// A constraint that never says whether a credential was its own.
+    private struct Undecided: AsyncConstraint {
+        let asked = Gate()
+        let left = Gate()
+
+        func isSatisfied(for resource: NetworkResource) async -> Bool { true }
+        func satisfy(for resource: NetworkResource) async throws {}
+
+        func invalidate(after response: NetworkResponse) async -> Bool {
+            asked.open()
+            await untilCancelled()
+            left.open()
+            return true
+        }
+    }
+
+    @Test("does not hold a load that is cancelled or reaches its time limit, and keeps the refusal in the error")
+    func undecided() async throws {
+        for isCancelled in [true, false] {
+            let (constraint, clock) = (Undecided(), TestClock())
+            let swifty = Swifty(transport: StubTransport(status: 403)) {
+                $0.use(constraint)
+                $0.clock = clock
+            }
+            let load = Task { try await swifty.api.get("x").timeout(.seconds(60)).load() }
+            try await until { constraint.asked.isOpen }
+            if isCancelled { load.cancel() } else { await clock.advance(by: .seconds(60)) }
+            let error = await #expect(throws: SwiftyError.self) { try await load.value }
+            #expect(error?.code == (isCancelled ? .cancelled : .timedOut))
+            #expect(error?.statusCode == 403)
+            try await until { constraint.left.isOpen }
+        }
+    }
 }

@@ -79,11 +79,11 @@ struct APIKeyTests {
             #expect(fetches.value == 1)
             #expect(stub.requests.count == 50)
             let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
-            #expect(key.constraint.invalidate(after: refused))
-            #expect(key.constraint.invalidate(after: refused))
+            #expect(await key.constraint.invalidate(after: refused))
+            #expect(await key.constraint.invalidate(after: refused))
             _ = try await swifty.api.get("x").load()
             #expect(fetches.value == 2)
-            #expect(key.constraint.invalidate(after: refused))
+            #expect(await key.constraint.invalidate(after: refused))
             _ = try await swifty.api.get("x").load()
             #expect(fetches.value == 2)
         }
@@ -114,6 +114,6 @@ struct APIKeyTests {
         let known = APIKey("k", for: api)
         _ = try await Swifty(transport: stub) { $0.use(known.interceptor) }.api.get("x").load()
         let refused = NetworkResponse(head: ResponseHead(statusCode: 401), data: nil, request: stub.requests[0])
-        #expect(!known.constraint.invalidate(after: refused))
+        #expect(await !known.constraint.invalidate(after: refused))
     }
 }
