@@ -1,0 +1,23 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+extension SwiftyError.Code {
+    /// Whether an error is a ``SwiftyError`` with this code: the operator of patterns, for `catch` and `switch`.
+    ///
+    ///     do {
+    ///         try await resource.load()
+    ///     } catch .timedOut {
+    ///         print("try later")
+    ///     }
+    public static func ~= (code: SwiftyError.Code, error: any Error) -> Bool {
+        (error as? SwiftyError)?.code == code
+    }
+
+    /// Not available: a code is no number.
+    @available(
+        *,
+        unavailable,
+        message: "a code is no number: compare statusCode with a status, and code with a code such as .timedOut"
+    )
+    public static func == (code: SwiftyError.Code, number: Int) -> Bool { false }
+}

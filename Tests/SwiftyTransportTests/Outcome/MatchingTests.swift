@@ -1,0 +1,58 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftyTransport
+import Testing
+
+@Suite("A code as a pattern", .timeLimit(.minutes(15)))
+struct MatchingTests {
+    /// The name of the clause that catches an error of any type.
+    private func clause(for error: any Error) -> String {
+        do {
+            throw error
+        } catch .timedOut {
+            return "timedOut"
+        } catch SwiftyError.Code.cancelled {
+            return "cancelled"
+        } catch {
+            return "other"
+        }
+    }
+
+    /// The same for errors that are known to be Swifty's.
+    private func typedClause(for error: SwiftyError) -> String {
+        do throws(SwiftyError) {
+            throw error
+        } catch .timedOut {
+            return "timedOut"
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test("catches errors with the code, and no others")
+    func catches() {
+        #expect(clause(for: SwiftyError(.timedOut, stage: .connect)) == "timedOut")
+        #expect(clause(for: SwiftyError(.cancelled, stage: .queue)) == "cancelled")
+        #expect(clause(for: SwiftyError(.connectionLost, stage: .body)) == "other")
+        #expect(clause(for: CancellationError()) == "other")
+        #expect(typedClause(for: SwiftyError(.timedOut, stage: .connect)) == "timedOut")
+        #expect(typedClause(for: SwiftyError(.connectionLost, stage: .body)) == "connectionLost")
+    }
+
+    @Test("is a case of a switch over an error or a code")
+    func switches() {
+        let error = SwiftyError(.connectionLost, stage: .body)
+        let ofError =
+            switch error {
+            case .timedOut, .connectionLost: true
+            default: false
+            }
+        let ofCode =
+            switch error.code {
+            case .timedOut, .connectionLost: true
+            default: false
+            }
+        #expect(ofError && ofCode)
+    }
+}
