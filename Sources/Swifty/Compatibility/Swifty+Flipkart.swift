@@ -23,6 +23,17 @@ extension Swifty {
         }
     }
 
+    /// Not available: the arguments are hooks of Flipkart's Swifty, and other hooks have one place for all kinds.
+    @available(*, unavailable, message: "register hooks of every kind with use(_:): Swifty { $0.use(SignIn()) }")
+    @_disfavoredOverload
+    public convenience init(
+        constraints: [any Swifty.Hook],
+        requestInterceptors: [any Swifty.Hook] = [],
+        responseInterceptors: [any Swifty.Hook] = []
+    ) {
+        self.init()
+    }
+
     /// Loads a resource through this instance, whatever its own network interface is.
     ///
     /// Exactly one of the closures is called: `failureBlock` for every outcome with an error.

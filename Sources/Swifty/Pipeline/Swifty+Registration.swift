@@ -39,3 +39,23 @@ extension Swifty.Configuration {
         if let handler = hook as? any AuthenticationChallenge.Handler { challengeHandlers.append(handler) }
     }
 }
+
+/// Values that are no hooks, unavailable, so that the compiler says what a hook is.
+extension Swifty.Configuration {
+    /// Not available: a hook conforms to a protocol that says when it is called.
+    @available(
+        *,
+        unavailable,
+        message: """
+            a hook is a value, not an optional, of a type that conforms to AsyncConstraint, RequestInterceptor, \
+            ResponseInterceptor, Swifty.Observer or another kind of Swifty.Hook
+            """
+    )
+    @_disfavoredOverload
+    public mutating func use(_ values: Any...) {}
+
+    /// Not available: a closure is no hook.
+    @available(*, unavailable, message: "a closure is no hook: use a type that conforms to RequestInterceptor")
+    @_disfavoredOverload
+    public mutating func use(_ closure: (NetworkResource) async throws -> NetworkResource) {}
+}
