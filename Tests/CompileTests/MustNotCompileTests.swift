@@ -218,6 +218,60 @@ struct MustNotCompileTests {
         #expect(diagnosis.contains(message), "\(diagnosis)")
     }
 
+    @Test(
+        "says what is written in place of a common mistake",
+        arguments: [
+            (#"_ = server.get("ip").timeout(5)"#, "'timeout' is unavailable: a time limit has a unit"),
+            (#"let seconds = 0.5; _ = server.get("ip").timeout(seconds)"#, "a time limit has a unit"),
+            (#"_ = server.get("ip").decode(String.self).timeout(5)"#, "a time limit has a unit"),
+            (#"_ = server.get("ip").validate(status: 404)"#, "name all statuses that count as success"),
+            (#"_ = server.get(URL(string: "https://a.test")!)"#, "a path is joined to the server's URL"),
+            (#"_ = server.post(URL(string: "https://a.test")!)"#, "start requests to another URL with server(_:)"),
+            ("_ = SwiftyError(.timedOut, stage: .queue).code == 404", "a code is no number: compare statusCode"),
+            ("struct Text {}; _ = Swifty { $0.use(Text()) }", "a hook is a value, not an optional, of a type that"),
+            ("struct Text {}; _ = Swifty { $0.use([Text()]) }", "a hook is a value, not an optional, of a type that"),
+            (#"_ = Swifty { $0.use { $0.header("A", "b") } }"#, "a closure is no hook"),
+            (
+                "_ = Swifty { $0.retry = .none; $0.use { print($0); return $0 } }",
+                "use a type that conforms to RequestInterceptor"
+            ),
+            ("_ = Swifty(constraints: [SignIn()])", "register hooks of every kind with use(_:)"),
+            ("_ = Swifty(constraints: [Constraint(), SignIn()])", "register hooks of every kind with use(_:)"),
+        ]
+    )
+    func remedies(code: String, message: String) async throws {
+        let diagnosis = try await diagnose(Self.signIn + code)
+        #expect(diagnosis.contains("error:"), "\(diagnosis)")
+        #expect(diagnosis.contains(message), "\(diagnosis)")
+    }
+
+    @Test("takes what is similar to these mistakes and correct")
+    func similar() async throws {
+        let code = """
+            let (limit, path) = (Duration.seconds(1), "a")
+            _ = server.get("x").timeout(.seconds(5)).timeout(limit * 2).timeout(total: .seconds(1)).timeout(.zero)
+            _ = server.get("x").validate(status: 200..<300).validate(status: [200, 404]).validate(status: .any)
+            _ = [server.get(), server.get(path), server.get("users/\\(path)"), server.get(path, ["a": 1])]
+            let error = SwiftyError(.timedOut, stage: .queue)
+            _ = error.code == .timedOut && error.code != .cancelled && [.timedOut].contains(error.code)
+            _ = error.statusCode == 404
+            let (hooks, constraints): ([any Swifty.Hook], [Constraint]) = ([SignIn()], [Constraint()])
+            _ = Swifty { $0.use(SignIn(), Constraint()); $0.use(hooks); $0.use(constraints); $0.use([]); $0.use() }
+            _ = Swifty { $0.use(SignIn()) }
+            _ = [Swifty(constraints: []), Swifty(constraints: constraints), Swifty(requestInterceptors: [])]
+            do { try await server.get().load() } catch .timedOut {} catch SwiftyError.Code.cancelled {} catch {}
+            """
+        #expect(try await diagnose(Self.signIn + code) == "")
+    }
+
+    private static let signIn = """
+        struct SignIn: AsyncConstraint {
+            func isSatisfied(for resource: NetworkResource) async -> Bool { true }
+            func satisfy(for resource: NetworkResource) async throws {}
+        }
+
+        """
+
     @Test("refuses hooks that could race")
     func sendable() async throws {
         let diagnosis = try await diagnose(
