@@ -51,7 +51,7 @@ extension ModifiableResource {
     ///
     /// It removes fields that the API's `configure`, another modifier or an earlier interceptor has set, including a
     /// body's `Content-Type` and the key of ``idempotencyKey(_:)``. It also excludes the default fields of the network
-    /// interface, and `User-Agent` and `Accept` of `CurlTransport`. A field that is set afterwards is sent. `Host` and
+    /// interface, and `User-Agent` and `Accept` of its transport. A field that is set afterwards is sent. `Host` and
     /// the fields of the framing stay. A name that is not a token fails the load with
     /// ``SwiftyError/Code/invalidHeader``.
     @discardableResult
