@@ -19,7 +19,8 @@ extension NetworkResourceWithBody {
         return setJSON(.encodingFailed) { try encoder.encode(value) }
     }
 
-    /// Sends a dictionary as a JSON object, its keys in sorted order.
+    /// Sends a dictionary as a JSON object, its keys in sorted order; `Encodable` values with the encoder of the
+    /// ``WebService``.
     ///
     /// A value that JSON cannot express fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
     @discardableResult
@@ -27,7 +28,7 @@ extension NetworkResourceWithBody {
         setJSON(object, [])
     }
 
-    /// Sends an array as a JSON array.
+    /// Sends an array as a JSON array; `Encodable` elements with the encoder of the ``WebService``.
     ///
     /// A value that JSON cannot express fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
     @discardableResult
@@ -85,8 +86,12 @@ extension NetworkResourceWithBody {
 
     /// Sets an array or a dictionary, whose keys are sorted, as the body.
     func setJSON(_ value: Any, _ options: JSONSerialization.WritingOptions) -> Self {
-        setJSON(.jsonEncodingFailed) {
-            guard JSONSerialization.isValidJSONObject(value) else { throw NotJSON() }
+        setJSON(.jsonEncodingFailed) { [encoder = draft.coding.encoder] in
+            guard JSONSerialization.isValidJSONObject(value) else {
+                // The compiler prefers these methods to the generic one, also for arrays of `Encodable` values.
+                guard let encodable = EncodableElement.container(of: value) else { throw NotJSON() }
+                return try encoder.encode(encodable)
+            }
             return try JSONSerialization.data(
                 withJSONObject: value,
                 options: options.union([.sortedKeys, .withoutEscapingSlashes])
@@ -122,4 +127,28 @@ extension NetworkResourceWithBody {
 /// The error of a value that JSON cannot express.
 private struct NotJSON: Error, CustomStringConvertible {
     var description: String { "it has a value that is not a string, finite number, Bool, array, dictionary or null" }
+}
+
+/// An element of an array or a dictionary without a common type.
+private struct EncodableElement: Encodable {
+    let value: any Encodable
+
+    func encode(to encoder: any Encoder) throws {
+        // By a container, so that the strategies of the encoder apply to dates and data.
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    /// The array or dictionary as an `Encodable` value; `nil` if an element is none.
+    static func container(of value: Any) -> (any Encodable)? {
+        switch value {
+        case let array as [Any]:
+            let elements = array.compactMap { ($0 as? any Encodable).map(EncodableElement.init) }
+            return elements.count == array.count ? elements : nil
+        case let object as [String: Any]:
+            let members = object.compactMapValues { ($0 as? any Encodable).map(EncodableElement.init) }
+            return members.count == object.count ? members : nil
+        default: return nil
+        }
+    }
 }

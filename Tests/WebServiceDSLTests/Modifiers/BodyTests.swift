@@ -40,9 +40,10 @@ struct BodyTests {
         }
         let failures: [(NetworkResource, SwiftyError.Code)] = [
             (server().post().json(Broken()), .encodingFailed),
-            (server().post().json(body: ["a": Date()]), .jsonEncodingFailed),
+            (server().post().json(body: ["a": { 1 }]), .jsonEncodingFailed),
             (server().post().json(body: ["a": Double.nan]), .jsonEncodingFailed),
-            (server().post().json([Data()] as [Any]), .jsonEncodingFailed),
+            (server().post().json([Broken()]), .jsonEncodingFailed),
+            (server().post().json([{ 1 }] as [Any]), .jsonEncodingFailed),
             (server().post().fields(["a": Data()]), .fieldsEncodingFailed),
             (server().post().file("/no/such/file"), .bodyUnreadable),
             (server().post().multipart(file: "/no/such/file", withName: "f"), .bodyUnreadable),
@@ -52,6 +53,27 @@ struct BodyTests {
             #expect(error?.code == code)
             #expect(error?.request?.method == "POST")
         }
+    }
+
+    @Test("is the JSON of Encodable values in an array or a dictionary, with the encoder of the service")
+    func encodableElements() async throws {
+        struct Item: Encodable, Sendable {
+            var itemName: String
+            var made = Date(timeIntervalSince1970: 0)
+        }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = .sortedKeys
+        let base = BaseResource("https://a.test", networkInterface: RecordingInterface(), encoder: encoder)
+        let items = [Item(itemName: "a"), Item(itemName: "b")]
+        let (first, second) = (#"{"item_name":"a","made":0}"#, #"{"item_name":"b","made":0}"#)
+        #expect(try await text(base.post().json(items)) == "[\(first),\(second)]")
+        #expect(try await text(base.post().json([Item(itemName: "a")])) == "[\(first)]")
+        #expect(try await text(base.post().json(["n": items[0], "m": items[1]])) == #"{"m":\#(second),"n":\#(first)}"#)
+        #expect(try await text(base.post().json(["n": items])) == #"{"n":[\#(first),\#(second)]}"#)
+        #expect(try await text(base.post().json([Date(timeIntervalSince1970: 7)])) == "[7]")
+        #expect(try await text(base.post().json(["b": 1, "a": ["c/d"]])) == #"{"a":["c/d"],"b":1}"#)
     }
 
     @Test("is a form of a dictionary, of pairs, or of an Encodable value, like a query")
