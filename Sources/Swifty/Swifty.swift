@@ -22,9 +22,10 @@ public import Dispatch
 ///
 /// Make one for each set of policies, store it, and shut it down with the program; ``shared`` has the defaults. Every
 /// load passes the same stages: constraints → request interceptors → admission → transport → status validation →
-/// response interceptors → the caller. ``Configuration`` has all policies, and Docs/Configuration.md the order in which
-/// they apply. Instances without their own transport or settings share one transport and its connections. All methods
-/// may be called from any thread.
+/// response interceptors → the caller. A retry starts again at the request interceptors; the replay rule in
+/// Docs/Retries.md says which requests may be sent again. ``Configuration`` has all policies, and Docs/Configuration.md
+/// the order in which they apply. Instances without their own transport or settings share one transport and its
+/// connections. All methods may be called from any thread.
 public final class Swifty: NetworkInterface {
     /// A `Swifty` without constraints and interceptors, which many parts of a process use: ``shutdown(graceful:)`` has
     /// no effect on it.

@@ -19,9 +19,9 @@
 ///
 /// A transport sends each request exactly as given, once, and returns the response exactly as received. Redirects,
 /// cookies, authentication and retries belong to the pipeline, so that they are the same over every transport. A
-/// transport may send a request again by itself in two cases only: if the request is idempotent and its kept-alive
-/// connection turns out to be dead, and if the server said that it did not process the request (in HTTP/2
-/// `REFUSED_STREAM` and `GOAWAY`).
+/// transport may send a request again by itself only where that is certainly harmless: if no byte of it was sent, if it
+/// is idempotent and its kept-alive connection turns out to be dead, and if the server said that it did not process the
+/// request (in HTTP/2 `REFUSED_STREAM` and `GOAWAY`). Docs/Retries.md has all cases of the default transport.
 public protocol Transport: Sendable {
     /// The abilities of the transport; none by default.
     ///

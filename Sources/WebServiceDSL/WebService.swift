@@ -17,7 +17,8 @@ public import Foundation
 ///     let repositories = try await GitHub.repositories(of: "apple").load()
 ///
 /// What all requests of the API have in common is set here, or in the configuration of the interface; what one of them
-/// needs, in its function. Tests mock the type: `withMocks(for: GitHub.self)`, or files in `Mocks/GitHub`.
+/// needs, in its function. Tests mock the type, with the module `SwiftyTesting`: `withMocks(for: GitHub.self)`, and
+/// files in `Mocks/GitHub`.
 ///
 /// Where each account or tenant has its own server, token or interface, ``WebServiceClient`` is the same as a value.
 /// The requirements are get-only, so that a `let`, a `var` and a computed property all satisfy them.

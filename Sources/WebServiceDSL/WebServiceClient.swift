@@ -17,8 +17,8 @@ public import Foundation
 ///         }
 ///     }
 ///
-/// For packages whose user brings the key, for several accounts in one process, and for dependency injection. It is a
-/// ``WebService`` with instances in place of the type, and everything that concerns requests is the same: modifiers,
+/// It is for packages whose user brings the key, for several accounts in one process, and for dependency injection: a
+/// ``WebService`` with instances in place of the type. Everything that concerns requests is the same: modifiers,
 /// names, mock files (`Mocks/Account/repositories.json`), and `withMocks(for: Account.self)`, which is for the requests
 /// of all its values.
 public protocol WebServiceClient: NamedService, Sendable {

@@ -7,8 +7,7 @@ import SwiftySupport
 // Safety: the only mutable state is the gate's, which has its own lock. Subclasses are responsible for theirs.
 /// A condition that must hold before a request is sent, with methods that may block: the form of Flipkart's Swifty.
 ///
-/// ``AsyncConstraint`` has the same rules, takes no subclass, and is the one to begin with. Here two methods are
-/// overridden:
+/// ``AsyncConstraint`` has the same rules and needs no subclass: begin with that one. Here two methods are overridden:
 ///
 ///     final class OAuthConstraint: Constraint, @unchecked Sendable {
 ///         override func isConstraintSatisfied(for resource: NetworkResource) -> Bool {

@@ -16,10 +16,11 @@ public import struct Foundation.Data
 ///     for try await line in search.lines() { print(line) }            // read while it arrives
 ///     try await search.download(to: "results.json")                   // written to a file
 ///
-/// A function of a ``WebService`` describes a request and returns it. Its name is that of the request in mocks, errors
-/// and metrics. A definition never needs `try`: what is wrong with it is thrown at load. `server.get(…)` returns a
-/// ``NetworkResourceWithoutBody`` and `server.post(…)` a ``NetworkResourceWithBody``, so the compiler refuses content
-/// where a request cannot have it; `decode(_:)` returns a ``TypedResource``.
+/// A function of a ``WebService`` describes a request and returns it. Its mock file is named after the function, unless
+/// `name(_:)` gives the request another name, which errors and logs then have as well. A definition never needs `try`:
+/// what is wrong with it is thrown at load. `server.get(…)` returns a ``NetworkResourceWithoutBody`` and
+/// `server.post(…)` a ``NetworkResourceWithBody``, so the compiler refuses content where a request cannot have it;
+/// `decode(_:)` returns a ``TypedResource``.
 ///
 /// A resource is a class around one ``RequestDraft`` value. A load copies the draft: interceptors and retries do not
 /// change the resource, and loading it twice sends the same request twice. A modifier changes the resource itself;
