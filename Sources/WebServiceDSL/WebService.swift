@@ -28,7 +28,9 @@ public protocol WebService: NamedService {
     /// An error in it is thrown when a request is loaded, with the code ``SwiftyError/Code/invalidBaseURL``.
     static var serverURL: String { get }
 
-    /// The interface that loads the requests. Each resource retains it, so it may be computed.
+    /// The interface that loads the requests. Each resource retains it.
+    ///
+    /// A `Swifty` has its own limits and hooks, so this is a `let`, or a computed property that returns a stored one.
     static var networkInterface: any NetworkInterface { get }
 
     /// Sets the defaults of this API's requests: header fields, time limits, retries.

@@ -29,7 +29,7 @@ public protocol WebServiceClient: NamedService, Sendable {
 
     /// The interface that loads the requests. Each resource retains it.
     ///
-    /// A `Swifty` has its own connections and limits, so store one, or share one between values; do not make it here.
+    /// A `Swifty` has its own limits and hooks, so store one, or share one between values; do not make one here.
     var networkInterface: any NetworkInterface { get }
 
     /// Sets the defaults of the requests: header fields, time limits, retries.
