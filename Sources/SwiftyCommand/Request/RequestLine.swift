@@ -31,7 +31,10 @@ struct RequestLine: Equatable {
         }
         let location = arguments[hasMethod ? 1 : 0]
         if let repaired = URLShorthand.repaired(location) {
-            throw UsageError("\"\(location)\" is not a URL.", hint: "Did you mean \(repaired)?")
+            // Errors are kept in logs, so what follows the scheme is shown only if it has no secret.
+            let shown = Redaction.redact(reference: repaired)
+            let subject = shown == repaired ? "\"\(location)\"" : "This"
+            throw UsageError("\(subject) is not a URL.", hint: "Did you mean \(shown)?")
         }
         if !URLShorthand.canBeURL(location) {
             throw UsageError("\"\(location)\" is not a URL.", hint: Self.form)

@@ -84,4 +84,13 @@ struct RequestLineTests {
     func missing(arguments: [String]) {
         #expect(throws: UsageError.self) { try RequestLine(arguments) }
     }
+
+    @Test("shows no password and no secret of a URL whose scheme is written wrongly")
+    func secretsOfRepairedURLs() {
+        for url in ["http:/u:geheim@a.test/", "https//a.test/?token=geheim"] {
+            let error = #expect(throws: UsageError.self) { try RequestLine([url]) }
+            let text = "\(error?.message ?? "") \(error?.hint ?? "")"
+            #expect(text.contains("Did you mean") && !text.contains("geheim"), "\(text)")
+        }
+    }
 }
