@@ -106,7 +106,8 @@ struct ConnectionPlaceTests {
         }
         for _ in 0..<4 { #expect(try await transport.get(server.url).head.statusCode == 200) }
         #expect(server.connectionCount == 4)
-        #expect(server.openConnectionCount <= 1)
+        // The server's thread counts the end of a connection after the client has seen it.
+        try await until { server.openConnectionCount <= 1 }
     }
 
     @Test("fail one by one when no connection can be made, and each has its own attempt")
