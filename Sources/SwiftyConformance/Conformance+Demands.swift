@@ -43,7 +43,7 @@ extension Conformance {
     private static let demands = responseDemands + connectionDemands + proxyDemands + addressDemands + tlsDemands
 
     private static let responseDemands: [Demand] = [
-        Demand(capability: .contentLimit, settings: { $0.responses.bodyLimit = 1_000 }),
+        Demand(capability: .contentLimit, settings: { $0.responses.contentLimit = 1_000 }),
         Demand(capability: .headLimits, settings: { $0.responses.headLimit = 1_000 }),
         Demand(capability: .headLimits, settings: { $0.responses.fieldCountLimit = 10 }),
         Demand(capability: .headLimits, settings: { $0.responses.trailerLimit = 1_000 }),

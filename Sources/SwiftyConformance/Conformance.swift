@@ -62,7 +62,7 @@ public enum Conformance {
     /// The longest time of one scenario.
     static let timeLimit = Duration.seconds(60)
 
-    /// Runs the body of a scenario; the reason if it failed.
+    /// Runs the content of a scenario; the reason if it failed.
     private static func failure(
         of body: @escaping ConformanceScenario.Body,
         over subject: ConformanceSubject

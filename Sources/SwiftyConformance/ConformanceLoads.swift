@@ -17,7 +17,7 @@ extension NetworkRequest {
             method: method,
             target: try TargetURI(url),
             headers: headers,
-            body: content.map { Body(Data($0.utf8)) },
+            content: content.map { .data(Data($0.utf8)) } ?? .none,
             timeouts: timeouts
         )
     }
@@ -25,7 +25,7 @@ extension NetworkRequest {
     /// The same request with content from a source.
     func from(_ source: any ContentSource) -> NetworkRequest {
         var request = self
-        request.contentSource = source
+        request.content = .source(source)
         return request
     }
 }
@@ -55,7 +55,7 @@ extension Transport {
         case .failure(let error): return error
         case .success(let response):
             throw ConformanceFailure(
-                description: "the load succeeds with \(response.head.statusCode) and \(response.body.count) bytes"
+                description: "the load succeeds with \(response.head.statusCode) and \(response.content.count) bytes"
             )
         }
     }
@@ -70,7 +70,7 @@ extension Transport {
 }
 
 extension TransportResponse {
-    var text: String { String(decoding: body, as: UTF8.self) }
+    var text: String { String(decoding: content, as: UTF8.self) }
 }
 
 extension StreamedContent {

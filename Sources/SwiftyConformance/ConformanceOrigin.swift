@@ -25,22 +25,22 @@ package enum ConformanceOrigin {
     /// The response of the stub.
     package static func respond(to request: NetworkRequest) async throws -> TransportResponse {
         let fields = request.headers.map { (name: $0.name.rawName, value: $0.value) }
-        let body = request.body?.bytes ?? Data()
-        let answer = try await answer(request.target.path, request.method.rawValue, fields, body)
+        let content = request.content.data ?? Data()
+        let answer = try await answer(request.target.path, request.method.rawValue, fields, content)
         var headers = HTTPFields()
         for field in answer.fields {
             if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
         }
         let head = ResponseHead(statusCode: answer.status, headers: headers)
-        return TransportResponse(head: head, body: request.method == .head ? Data() : answer.content)
+        return TransportResponse(head: head, content: request.method == .head ? Data() : answer.content)
     }
 
     /// Adds routes with the same responses to a server.
     static func addRoutes(to server: LoopbackServer) {
         for path in ["/echo", "/status/{code}", "/coded", "/cookie", "/hang"] {
             server.route("*", path) { request in
-                let answer = try await answer(request.path, request.method, request.headers, request.body)
-                return LoopbackResponse(status: answer.status, headers: answer.fields, body: answer.content)
+                let answer = try await answer(request.path, request.method, request.headers, request.content)
+                return LoopbackResponse(status: answer.status, headers: answer.fields, content: answer.content)
             }
         }
     }

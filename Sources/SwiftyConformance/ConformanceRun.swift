@@ -38,7 +38,7 @@ final class ConformanceRun: Sendable {
 
     /// A server that runs a script on its first connection, and responds to a request on each later one.
     func server(first script: [ScriptedServer.Step], then text: String) throws -> ScriptedServer {
-        try server { $0 == 0 ? script : [.readRequest, .respond(body: text), .stall] }
+        try server { $0 == 0 ? script : [.readRequest, .respond(content: text), .stall] }
     }
 
     /// A server with TLS that runs the same script on every connection.

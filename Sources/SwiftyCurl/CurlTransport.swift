@@ -139,7 +139,7 @@ public final class CurlTransport: Transport {
         _ request: NetworkRequest,
         feed: ResponseFeed? = nil
     ) throws(SwiftyError) -> (Transfer, LoopThread) {
-        let pump = request.contentSource.map { ContentPump($0) }
+        let pump = request.content.source.map { ContentPump($0) }
         do throws(SwiftyError) {
             let transfer = try Transfer(request, in: environment, pump: pump, feed: feed)
             let loop = loops.loop(for: transfer)

@@ -53,7 +53,7 @@ final class StreamedTransfer: StreamedContent {
             if isLoopWaiting { loop.unpause(transfer) }
             return bytes
         case .isBusy:
-            throw SwiftyError(.transportFailed, stage: .body, reason: "another task is reading this content")
+            throw SwiftyError(.transportFailed, stage: .content, reason: "another task is reading this content")
         case .ended:
             if let error = end().error { throw error }
             return nil

@@ -10,7 +10,7 @@ import struct Foundation.Data
 /// A transport without a network: a closure makes every response, and the requests are recorded.
 ///
 ///     let stub = StubTransport { request in
-///         TransportResponse(head: ResponseHead(statusCode: 200), body: Data(#"{"id": 1}"#.utf8))
+///         TransportResponse(head: ResponseHead(statusCode: 200), content: Data(#"{"id": 1}"#.utf8))
 ///     }
 ///     let swifty = Swifty(transport: stub)
 public final class StubTransport: Transport {
@@ -26,9 +26,9 @@ public final class StubTransport: Transport {
     }
 
     /// Makes a transport with the same response to every request.
-    public convenience init(status: Int = 200, headers: HTTPFields = [:], body: String = "") {
+    public convenience init(status: Int = 200, headers: HTTPFields = [:], content: String = "") {
         self.init { _ in
-            TransportResponse(head: ResponseHead(statusCode: status, headers: headers), body: Data(body.utf8))
+            TransportResponse(head: ResponseHead(statusCode: status, headers: headers), content: Data(content.utf8))
         }
     }
 
@@ -46,11 +46,11 @@ public final class StubTransport: Transport {
         if state.withLock({ $0.isShutDown }) {
             throw SwiftyError(.shutdown, stage: .queue, reason: "the transport was shut down")
         }
-        if request.contentSource == nil { record(request) }
+        if request.content.source == nil { record(request) }
         return try await endingEarly(
             cancellation,
             stage: .firstByte,
-            onCancel: { request.contentSource?.cancel() },
+            onCancel: { request.content.source?.cancel() },
             { () async throws(SwiftyError) in try await self.respond(to: request) }
         )
     }
@@ -62,7 +62,7 @@ public final class StubTransport: Transport {
     /// Collects the content of a source, and calls the closure.
     private func respond(to request: NetworkRequest) async throws(SwiftyError) -> TransportResponse {
         var request = request
-        if request.contentSource != nil {
+        if request.content.source != nil {
             request = try await request.collectingContent()
             record(request)
         }

@@ -7,7 +7,7 @@
 ///         func send(
 ///             _ request: NetworkRequest, cancellation: LoadCancellation
 ///         ) async throws(SwiftyError) -> TransportResponse {
-///             TransportResponse(head: ResponseHead(statusCode: 503), body: Data("closed".utf8))
+///             TransportResponse(head: ResponseHead(statusCode: 503), content: Data("closed".utf8))
 ///         }
 ///         func shutdown() async {}
 ///     }
@@ -32,8 +32,8 @@ public protocol Transport: Sendable {
 
     /// Sends one request and returns its complete response, whatever the status.
     ///
-    /// The content of the request is its `body`, or comes from its ``NetworkRequest/contentSource``; a transport that
-    /// does not send from a source calls ``NetworkRequest/collectingContent()`` first.
+    /// A transport that cannot send ``NetworkRequest/Content/source(_:)`` calls
+    /// ``NetworkRequest/collectingContent()`` first.
     ///
     /// May be called from any task, any number of times simultaneously.
     ///

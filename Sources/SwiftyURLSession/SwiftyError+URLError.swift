@@ -72,7 +72,7 @@ private struct URLFailure {
 
     static func inContent(_ code: URLError.Code?) -> URLFailure {
         code == .cannotDecodeRawData || code == .cannotDecodeContentData || code == .cannotParseResponse
-            ? URLFailure(code: .malformedResponse, stage: .body, sent: .responded)
-            : URLFailure(code: .connectionLost, stage: .body, sent: .responded)
+            ? URLFailure(code: .malformedResponse, stage: .content, sent: .responded)
+            : URLFailure(code: .connectionLost, stage: .content, sent: .responded)
     }
 }

@@ -22,7 +22,7 @@ extension URLRequest {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "URLSession changes the case of the method")
         }
         httpShouldHandleCookies = false
-        httpBody = request.body?.bytes
+        httpBody = request.content.data
         for field in request.headers where field.name != .contentLength {
             addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }

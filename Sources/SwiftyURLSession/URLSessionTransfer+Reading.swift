@@ -24,7 +24,7 @@ extension URLSessionTransfer {
             return state.isRead
         }
         if isBusy {
-            throw SwiftyError(.transportFailed, stage: .body, reason: "another task is reading this content")
+            throw SwiftyError(.transportFailed, stage: .content, reason: "another task is reading this content")
         }
         defer { state.withLock { $0.isRead = false } }
         while true {
@@ -73,7 +73,7 @@ extension URLSessionTransfer {
             return bytes
         } catch {
             var error = error
-            error.body = bytes + state.withLock { $0.parts.reduce(Data(), +) }
+            error.content = bytes + state.withLock { $0.parts.reduce(Data(), +) }
             throw error
         }
     }
@@ -96,8 +96,8 @@ extension URLSessionTransfer {
         state.withLock { state in
             var metrics = TransferMetrics()
             metrics.total = state.duration ?? (.now - begin)
-            metrics.requestBodyBytes = state.sent
-            metrics.responseBodyBytes = state.received
+            metrics.requestContentBytes = state.sent
+            metrics.responseContentBytes = state.received
             return metrics
         }
     }

@@ -62,7 +62,9 @@ final class URLSessionTransfer: Sendable {
     /// Starts the transfer over a session of the pool, once its content is in memory.
     func start(_ urlRequest: URLRequest, over sessions: SessionPool, isAlone: Bool) {
         watchTime()
-        guard let source = request.contentSource else { return sessions.start(self, urlRequest, isAlone: isAlone) }
+        guard case .source(let source) = request.content else {
+            return sessions.start(self, urlRequest, isAlone: isAlone)
+        }
         guard beginCollecting() else { return source.cancel() }
         // In a separate task, so that an early end need not wait for the source.
         let collecting = Task {
@@ -91,7 +93,7 @@ final class URLSessionTransfer: Sendable {
         do throws(SwiftyError) {
             let complete = try await request.collectingContent()
             state.withLock { $0.isCollecting = false }
-            return complete.body?.bytes
+            return complete.content.data
         } catch {
             state.withLock { $0.isCollecting = false }
             // The rest of the error describes another transfer.
@@ -195,7 +197,7 @@ final class URLSessionTransfer: Sendable {
     }
 
     private func failTooLarge() {
-        fail(.responseTooLarge, "the content exceeds the limit that TransportSettings.responses.bodyLimit sets")
+        fail(.responseTooLarge, "the content exceeds the limit that TransportSettings.responses.contentLimit sets")
     }
 
     func fail(_ code: SwiftyError.Code, _ reason: String, limit: SwiftyError.TimeLimit? = nil) {
@@ -208,7 +210,7 @@ final class URLSessionTransfer: Sendable {
     }
 
     private static func position(of state: State) -> (SwiftyError.Stage, SwiftyError.SentState) {
-        if state.head != nil { return (.body, .responded) }
+        if state.head != nil { return (.content, .responded) }
         return state.task == nil ? (.send, .notSent) : (.firstByte, .maybeSent)
     }
 
@@ -225,7 +227,7 @@ final class URLSessionTransfer: Sendable {
         // Without effect if the task itself reported the end.
         last.task?.cancel()
         last.collecting?.cancel()
-        if last.isCollecting { request.contentSource?.cancel() }
+        if last.isCollecting { request.content.source?.cancel() }
         last.watch?.cancel()
         for action in last.onEnd { action() }
     }

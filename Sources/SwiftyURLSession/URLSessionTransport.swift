@@ -59,12 +59,12 @@ public final class URLSessionTransport: Transport {
         let (transfer, registration) = try start(
             request,
             cancellation,
-            contentLimit: settings.responses.bodyLimit
+            contentLimit: settings.responses.contentLimit
         )
         defer { cancellation.remove(registration) }
         let head = try await transfer.head()
-        let body = try await transfer.collect()
-        return TransportResponse(head: head, body: body, metrics: transfer.metrics)
+        let content = try await transfer.collect()
+        return TransportResponse(head: head, content: content, metrics: transfer.metrics)
     }
 
     /// Sends one request and returns when the head of its final response has arrived.
@@ -100,7 +100,7 @@ public final class URLSessionTransport: Transport {
             transfer.start(urlRequest, over: sessions, isAlone: needsOwnSession(request))
             return (transfer, registration)
         } catch {
-            request.contentSource?.cancel()
+            request.content.source?.cancel()
             var error = error
             if error.request == nil { error.request = NetworkRequest.Summary(request) }
             throw error
@@ -118,7 +118,7 @@ public final class URLSessionTransport: Transport {
 
     private func needsOwnSession(_ request: NetworkRequest) -> Bool {
         #if canImport(FoundationNetworking)
-        request.requiresNewConnection || !request.isIdempotent || request.body != nil || request.contentSource != nil
+        request.requiresNewConnection || !request.isIdempotent || !request.content.isNone
         #else
         request.requiresNewConnection
         #endif

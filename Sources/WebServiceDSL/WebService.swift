@@ -41,7 +41,7 @@ public protocol WebService: NamedService {
     /// The encoding of query parameters and form fields; ``QueryEncoding/standard`` by default.
     static var queryEncoding: QueryEncoding { get }
 
-    /// The encoder of JSON bodies; a plain `JSONEncoder` by default.
+    /// The encoder of JSON content; a plain `JSONEncoder` by default.
     ///
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
     static var encoder: JSONEncoder { get }

@@ -40,7 +40,7 @@ public protocol WebServiceClient: NamedService, Sendable {
     /// The encoding of query parameters and form fields; ``QueryEncoding/standard`` by default.
     var queryEncoding: QueryEncoding { get }
 
-    /// The encoder of JSON bodies; a plain `JSONEncoder` by default.
+    /// The encoder of JSON content; a plain `JSONEncoder` by default.
     ///
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
     var encoder: JSONEncoder { get }

@@ -21,41 +21,41 @@ struct MustNotCompileTests {
     }
 
     @Test(
-        "refuses a body on a GET, HEAD or OPTIONS, with a remedy",
+        "refuses content on a GET, HEAD or OPTIONS, with a remedy",
         arguments: [
             (
                 #"_ = server.get("ip").json(["a": 1])"#,
-                "'json' is unavailable: a GET, HEAD or OPTIONS request carries no body"
+                "'json' is unavailable: a GET, HEAD or OPTIONS request carries no content"
             ),
             (
                 #"_ = server.get("ip").json(body: ["user": "name"])"#,
-                "'json(body:options:)' is unavailable: a GET, HEAD or OPTIONS request carries no body"
+                "'json(body:options:)' is unavailable: a GET, HEAD or OPTIONS request carries no content"
             ),
             (
                 #"_ = server.get("ip").data(Data())"#,
-                "'data(_:mimeType:)' is unavailable: a GET, HEAD or OPTIONS request carries no body"
+                "'data(_:mimeType:)' is unavailable: a GET, HEAD or OPTIONS request carries no content"
             ),
-            (#"_ = server.head("ip").query(["a": 1]).data(Data())"#, "carries no body"),
+            (#"_ = server.head("ip").query(["a": 1]).data(Data())"#, "carries no content"),
             (#"_ = server.options("ip").priority(.high).fields(["a": 1])"#, "use query(_:) for parameters"),
-            (#"_ = server.get("ip").multipart(name: "a", value: "b")"#, "carries no body"),
-            (#"_ = server.get("ip").multipart(data: Data(), withName: "a")"#, "carries no body"),
-            (#"_ = server.get("ip").multipart(file: "a", withName: "a")"#, "carries no body"),
-            (#"_ = server.get("ip").text("a")"#, "carries no body"),
-            (#"_ = server.get("ip").file("a")"#, "carries no body"),
-            (#"_ = server.get("ip").stream { AsyncStream<Data> { $0.finish() } }"#, "carries no body"),
-            (#"_ = server.get("ip").stream { writer in try await writer.write("a") }"#, "carries no body"),
+            (#"_ = server.get("ip").multipart(name: "a", value: "b")"#, "carries no content"),
+            (#"_ = server.get("ip").multipart(data: Data(), withName: "a")"#, "carries no content"),
+            (#"_ = server.get("ip").multipart(file: "a", withName: "a")"#, "carries no content"),
+            (#"_ = server.get("ip").text("a")"#, "carries no content"),
+            (#"_ = server.get("ip").file("a")"#, "carries no content"),
+            (#"_ = server.get("ip").stream { AsyncStream<Data> { $0.finish() } }"#, "carries no content"),
+            (#"_ = server.get("ip").stream { writer in try await writer.write("a") }"#, "carries no content"),
             (
                 #"_ = server.get("ip").multipart(stream: { try await $0.write("a") }, withName: "a")"#,
-                "carries no body"
+                "carries no content"
             ),
             (
                 #"_ = server.get("ip").multipart(stream: { AsyncStream<Data> { $0.finish() } }, withName: "a")"#,
-                "carries no body"
+                "carries no content"
             ),
-            (#"_ = server.get("ip").json([1, 2])"#, "carries no body"),
-            (#"_ = server.get("ip").json("a", encoder: JSONEncoder())"#, "carries no body"),
-            (#"_ = server.get("ip").json(encodable: "a")"#, "carries no body"),
-            (#"_ = server.get("ip").jsonArray(array: [1])"#, "carries no body"),
+            (#"_ = server.get("ip").json([1, 2])"#, "carries no content"),
+            (#"_ = server.get("ip").json("a", encoder: JSONEncoder())"#, "carries no content"),
+            (#"_ = server.get("ip").json(encodable: "a")"#, "carries no content"),
+            (#"_ = server.get("ip").jsonArray(array: [1])"#, "carries no content"),
         ]
     )
     func bodies(code: String, message: String) async throws {
@@ -136,7 +136,7 @@ struct MustNotCompileTests {
         #expect(diagnosis == "")
     }
 
-    @Test("accepts a body after any modifier of a POST, PUT, PATCH or DELETE")
+    @Test("accepts content after any modifier of a POST, PUT, PATCH or DELETE")
     func accepted() async throws {
         let diagnosis = try await diagnose(
             """
@@ -169,7 +169,7 @@ struct MustNotCompileTests {
         settings.connections.maximumAge = .zero
         settings.connections.expectContinueThreshold = nil
         settings.responses.strictness = .lenient
-        settings.responses.bodyLimit = 1
+        settings.responses.contentLimit = 1
         settings.responses.headLimit = 1
         settings.responses.fieldCountLimit = 1
         settings.responses.trailerLimit = 1
@@ -178,7 +178,7 @@ struct MustNotCompileTests {
             func send(
                 _: NetworkRequest, cancellation _: LoadCancellation
             ) async throws(SwiftyError) -> TransportResponse {
-                TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+                TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
             }
             func shutdown() async {}
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyURLSession
 
-@Suite("Proxies of the environment", .timeLimit(.minutes(1)))
+@Suite("Proxies of the environment", .timeLimit(.minutes(15)))
 struct EnvironmentProxyTests {
     private static let proxy = ["https_proxy": "http://proxy.test:3128"]
 

@@ -23,7 +23,10 @@ struct ContentDecodingTests {
         _ change: (NetworkResource) -> Void = { _ in }
     ) async throws(SwiftyError) -> NetworkResponse {
         let stub = StubTransport { _ in
-            TransportResponse(head: ResponseHead(statusCode: status, headers: [.contentEncoding: coding]), body: body)
+            TransportResponse(
+                head: ResponseHead(statusCode: status, headers: [.contentEncoding: coding]),
+                content: body
+            )
         }
         let swifty = Swifty(transport: stub) { $0.contentDecoding = decoding }
         let resource = BaseResource("https://api.example.com", networkInterface: swifty).get("x")
@@ -76,7 +79,7 @@ struct ContentDecodingTests {
             for count in 1..<body.count {
                 let error = await #expect(throws: SwiftyError.self) { try await load(body.prefix(count), coding) }
                 #expect(error?.code == .malformedResponse, "\(coding) \(count)")
-                #expect(error?.body?.count == count, "\(coding) \(count)")
+                #expect(error?.content?.count == count, "\(coding) \(count)")
                 #expect(error?.sent == .responded)
                 #expect(error?.statusCode == 200)
             }
@@ -118,8 +121,8 @@ struct ContentDecodingTests {
         for route in ["gzip", "deflate"] {
             let response = try await base.get(route).load()
             #expect(response.string?.contains("headers") == true)
-            #expect((response.metrics.transfer?.responseBodyBytes ?? 0) < response.data?.count ?? 0)
-            #expect(response.metrics.decodedBodyBytes == response.data?.count)
+            #expect((response.metrics.transfer?.responseContentBytes ?? 0) < response.data?.count ?? 0)
+            #expect(response.metrics.decodedContentBytes == response.data?.count)
         }
         #expect(server.log.last?["Accept-Encoding"] == ContentCoding.accepted)
     }

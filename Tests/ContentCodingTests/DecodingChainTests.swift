@@ -10,7 +10,7 @@ import Testing
 @Suite("A chain of content codings", .timeLimit(.minutes(15)))
 struct DecodingChainTests {
     /// A text in every built-in coding; made with Python, brotli and zstd.
-    private static var samples: [(coding: ContentCoding, body: String)] {
+    private static var samples: [(coding: ContentCoding, content: String)] {
         var samples: [(ContentCoding, String)] = [
             (.gzip, "H4sIAAAAAAACA8tIzcnJV8hAJwHjUT2NFwAAAA=="),
             (.deflate, "eJzLSM3JyVfIQCcBaAMIsQ=="),

@@ -76,10 +76,10 @@ struct FlipkartSamplesTests {
         let echo = try await resource.encrypt(data: Data("abc".utf8)).load().json() as? [String: Any]
         #expect(echo?["data"] as? String == "cba")
         let onGet = await #expect(throws: SwiftyError.self) { try await Bin.getIP().encrypt(data: Data()).load() }
-        #expect(onGet?.code == .bodyNotAllowed)
+        #expect(onGet?.code == .contentNotAllowed)
     }
 
-    @Test("see the type of a resource that may carry a body")
+    @Test("see the type of a resource that may carry content")
     func downcast() async throws {
         let resource: NetworkResource = Bin.server.post("post")
         if let resource = resource as? NetworkResourceWithBody { resource.json(body: ["a": "b"]) }

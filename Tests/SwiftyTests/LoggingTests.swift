@@ -73,7 +73,7 @@ struct LoggingTests {
             let status = statuses[min(count.increment(), statuses.count) - 1]
             var headers = headers
             if 300..<400 ~= status { headers[.location] = "\(Self.base)/y?token=canary" }
-            return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), content: Data())
         }
     }
 
@@ -142,10 +142,10 @@ struct LoggingTests {
         var retrying = Swifty.Configuration()
         retrying.retry = RetryPolicy(maximumAttempts: 2, backoff: .none)
         check(await lines(stub(503), configuration: retrying), start + "503", status: 503, attempts: 2, error: code)
-        let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .body, reason: "cut") }
+        let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .content, reason: "cut") }
         check(
             await lines(lost),
-            "failed (connectionLost, body): cut",
+            "failed (connectionLost, content): cut",
             status: nil,
             attempts: 1,
             error: "connectionLost"
@@ -173,7 +173,7 @@ struct LoggingTests {
             #expect(lines.all.count == (level == .info ? 1 : 0), "\(level)")
             let other = Swifty(transport: stub(200)) { $0.logger = lines.logger(level) }
             _ = try await other.api.get("x").load()
-            let cancelled = StubTransport { _ in throw SwiftyError(.cancelled, stage: .body, reason: "enough") }
+            let cancelled = StubTransport { _ in throw SwiftyError(.cancelled, stage: .content, reason: "enough") }
             _ = try? await Swifty(transport: cancelled) { $0.logger = lines.logger(level) }.api.get("x").load()
             #expect(lines.all.count == (level == .info ? 1 : 0), "\(level)")
         }

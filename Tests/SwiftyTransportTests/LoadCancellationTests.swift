@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A cancellation", .timeLimit(.minutes(2)))
+@Suite("A cancellation", .timeLimit(.minutes(15)))
 struct LoadCancellationTests {
     @Test("calls every handler that is registered, once, in their order")
     func order() {

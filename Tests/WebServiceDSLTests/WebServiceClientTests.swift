@@ -63,7 +63,7 @@ struct WebServiceClientTests {
         account.encoder.keyEncodingStrategy = .convertToSnakeCase
         account.decoder.keyDecodingStrategy = .convertFromSnakeCase
         let request = try await freeze(account.rename(User(userName: "a")))
-        #expect(request.body?.bytes == Data(#"{"user_name":"a"}"#.utf8))
+        #expect(request.content.data == Data(#"{"user_name":"a"}"#.utf8))
         #expect(try await account.repositories().load(User.self).userName == "a")
         #expect(try await account.server("https://b.test").get("x").decode(User.self).load().userName == "a")
         #expect(account.server.get("x").query(["a": [1, 2]]).draft.fullTarget?.query == "a%5B%5D=1&a%5B%5D=2")

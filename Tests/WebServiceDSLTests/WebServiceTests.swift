@@ -45,12 +45,12 @@ struct WebServiceTests {
     func coders() async throws {
         let user = User(userName: "a")
         let request = try await freeze(Snakes.server.post("x").json(user))
-        #expect(request.body?.bytes == Data(#"{"user_name":"a"}"#.utf8))
+        #expect(request.content.data == Data(#"{"user_name":"a"}"#.utf8))
         #expect(try await Snakes.server.get("x").load(User.self).userName == "a")
         #expect(try await Snakes.server.get("x").decode(User.self).load().userName == "a")
         #expect(try await Snakes.server("https://b.test").get("x").decode(User.self).load().userName == "a")
         let own = try await freeze(Snakes.server.post("x").json(user, encoder: JSONEncoder()))
-        #expect(own.body?.bytes == Data(#"{"userName":"a"}"#.utf8))
+        #expect(own.content.data == Data(#"{"userName":"a"}"#.utf8))
         let error = await #expect(throws: SwiftyError.self) {
             try await Snakes.server.get("x").load(User.self, decoder: JSONDecoder())
         }

@@ -20,7 +20,7 @@ package final class HoldingTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
-        return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+        return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
     }
 
     /// Responds to all waiting requests.

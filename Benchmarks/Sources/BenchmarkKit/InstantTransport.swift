@@ -14,7 +14,7 @@ package struct InstantTransport: Transport {
             httpVersion: .http1_1,
             rawFields: Array("content-type: application/json\r\n".utf8)
         ),
-        body: Data(#"{"ok":true}"#.utf8)
+        content: Data(#"{"ok":true}"#.utf8)
     )
 
     package init() {}

@@ -72,14 +72,14 @@ struct QualitySample {
     let throughput: Double?
 
     /// Smaller responses arrive in one piece, in a time too short to measure.
-    private static let smallestBody = 32 * 1024
+    private static let smallestContent = 32 * 1024
 
     /// Reads a transfer; `nil` if it measures nothing: a reused connection and a small response.
     init?(_ metrics: TransferMetrics) {
         let isConnected = !metrics.isConnectionReused && metrics.connect > .zero
-        let isLarge = metrics.responseBodyBytes >= Self.smallestBody && metrics.receive > .zero
+        let isLarge = metrics.responseContentBytes >= Self.smallestContent && metrics.receive > .zero
         guard isConnected || isLarge else { return nil }
         roundTrip = isConnected ? metrics.connect / .seconds(1) : nil
-        throughput = isLarge ? Double(metrics.responseBodyBytes) / (metrics.receive / .seconds(1)) : nil
+        throughput = isLarge ? Double(metrics.responseContentBytes) / (metrics.receive / .seconds(1)) : nil
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A transport that lets equal requests in flight share one transfer; see ``Swifty/Configuration/coalesces``.
 ///
-/// A GET or HEAD request without a body joins a transfer in flight if the method, the target, all header fields
+/// A GET or HEAD request without content joins a transfer in flight if the method, the target, all header fields
 /// (including credentials and cookies) but those that the policy ignores, the route and the timeouts other than `total`
 /// are equal. All members of a transfer get the same response or error, and the same metrics; `onEvent` of a member
 /// receives the events since it joined. All other requests are sent unchanged, and so are those that require a new
@@ -149,7 +149,7 @@ struct CoalescingKey: Hashable {
 
     /// Makes the key of a request; `nil` if the request needs its own transfer.
     init?(_ request: NetworkRequest, _ policy: CoalescingPolicy) {
-        guard request.method == .get || request.method == .head, !request.hasContent, !request.requiresNewConnection
+        guard request.method == .get || request.method == .head, request.content.isNone, !request.requiresNewConnection
         else { return nil }
         method = request.method
         target = request.target

@@ -64,17 +64,17 @@ extension SwiftyError {
     static let trailingBytes = malformed("the compressed content is followed by other bytes")
     static let outOfMemory = SwiftyError(
         .transportFailed,
-        stage: .body,
+        stage: .content,
         sent: .responded,
         reason: "the memory to decompress the content could not be allocated"
     )
 
     static func malformed(_ reason: String) -> SwiftyError {
-        SwiftyError(.malformedResponse, stage: .body, sent: .responded, reason: reason)
+        SwiftyError(.malformedResponse, stage: .content, sent: .responded, reason: reason)
     }
 
     static func tooLarge(_ reason: String) -> SwiftyError {
-        SwiftyError(.responseTooLarge, stage: .body, sent: .responded, reason: reason)
+        SwiftyError(.responseTooLarge, stage: .content, sent: .responded, reason: reason)
     }
 }
 

@@ -56,7 +56,7 @@ extension Swifty.ContentDecoding {
     /// - Throws: ``SwiftyError/Code/malformedResponse`` for content that is cut off, damaged or followed by other
     ///   bytes, ``SwiftyError/Code/responseTooLarge`` beyond the limits. The error has the head and the coded content.
     package func decode(_ response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) -> Data {
-        guard !response.body.isEmpty, mayDecode(response.head, to: request) else { return response.body }
+        guard !response.content.isEmpty, mayDecode(response.head, to: request) else { return response.content }
         return try decode(response)
     }
 
@@ -92,9 +92,9 @@ extension Swifty.ContentDecoding {
     @inline(never)
     private func decode(_ response: TransportResponse) throws(SwiftyError) -> Data {
         do throws(SwiftyError) {
-            return try decode(response.body, codings: response.head.contentCodings) ?? response.body
+            return try decode(response.content, codings: response.head.contentCodings) ?? response.content
         } catch {
-            throw error.withResponse(response, content: response.body)
+            throw error.withResponse(response, content: response.content)
         }
     }
 

@@ -84,7 +84,7 @@ extension DownloadRun {
     /// The error of a download that was cancelled while it received nothing.
     static let cancellation = SwiftyError(
         .cancelled,
-        stage: .body,
+        stage: .content,
         sent: .responded,
         reason: "the load was cancelled"
     )
@@ -99,7 +99,7 @@ extension DownloadRun {
         do {
             resource = caller.continued(by: try await renew())
         } catch let cause {
-            if let error = SwiftyError(thrown: cause, stage: .body, sent: .responded) { throw error }
+            if let error = SwiftyError(thrown: cause, stage: .content, sent: .responded) { throw error }
             var error = error
             error.underlying = cause
             throw error
@@ -119,6 +119,6 @@ extension SwiftyError {
 
     /// Whether another request may continue the content, even if the response was malformed after its head.
     var isWorthResuming: Bool {
-        isTransient || code == .circuitOpen || code == .malformedResponse && stage == .body
+        isTransient || code == .circuitOpen || code == .malformedResponse && stage == .content
     }
 }

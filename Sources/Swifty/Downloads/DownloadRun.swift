@@ -181,7 +181,10 @@ struct DownloadRun {
     }
 
     func failure(_ code: SwiftyError.Code, reason: String, head: ResponseHead) -> SwiftyError {
-        var error = SwiftyError(code, stage: .body, sent: .responded, reason: reason).withResponse(head, body: nil)
+        var error = SwiftyError(code, stage: .content, sent: .responded, reason: reason).withResponse(
+            head,
+            content: nil
+        )
         error.request = resource.draft.summary
         return error
     }

@@ -49,7 +49,7 @@ final class PartFile: @unchecked Sendable {
         _ body: @escaping @Sendable (PartWriter) throws(FileFailure) -> Value
     ) async throws(SwiftyError) -> Value {
         let result = await queue.value { Result { () throws(FileFailure) in try body(self.writer) } }
-        return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
+        return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .content)
     }
 
     /// Uses the writer on the queue for work that takes long, and that sees a cancellation of the task.
@@ -64,7 +64,7 @@ final class PartFile: @unchecked Sendable {
         } onCancel: {
             cancellation.cancel()
         }
-        return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .body)
+        return try Self.get(result, path: target.path(of: target.name ?? ""), stage: .content)
     }
 
     /// Uses the writer on the queue, without waiting.
@@ -84,7 +84,7 @@ final class PartFile: @unchecked Sendable {
     ///
     /// - Throws: Its failure as an error of the download.
     func wait(for pending: Pending) async throws(SwiftyError) {
-        try Self.get(await pending.value(), path: target.path(of: target.name ?? ""), stage: .body)
+        try Self.get(await pending.value(), path: target.path(of: target.name ?? ""), stage: .content)
     }
 
     private static func get<Value>(
@@ -118,7 +118,7 @@ extension SwiftyError {
             case .cancelled: failure.reason
             default: "the file \(path) cannot be written: \(failure.reason)"
             }
-        let sent = stage == .body ? SentState.responded : .notSent
+        let sent = stage == .content ? SentState.responded : .notSent
         self.init(code, stage: stage, sent: sent, reason: reason, underlying: failure.systemError)
     }
 }

@@ -114,7 +114,7 @@ final class AuthenticationExchange {
 extension SwiftyError {
     /// The error with the response that caused it.
     func completed(by response: TransportResponse) -> SwiftyError {
-        var error = withResponse(response, content: response.body)
+        var error = withResponse(response, content: response.content)
         (error.stage, error.sent) = (.validation, .responded)
         return error
     }

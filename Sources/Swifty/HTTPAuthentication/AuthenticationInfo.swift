@@ -34,7 +34,7 @@ extension AuthenticationExchange {
         else { return }
         let isProofUnknown = isContentOpen && answer.contentHash != nil
         if let proof = information.serverResponse, !isProofUnknown,
-            proof != answer.serverResponse(content: Array(response.body))
+            proof != answer.serverResponse(content: Array(response.content))
         {
             throw SwiftyError(
                 .serverNotAuthenticated,

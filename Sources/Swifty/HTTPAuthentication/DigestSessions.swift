@@ -116,7 +116,7 @@ struct DigestSession: Sendable {
         guard case .digest(let user, let password) = credential.kind else { return nil }
         let coversContent = challenge.protection == .content
         // The hash of content that is produced while it is sent is not known in advance.
-        if coversContent, request.contentSource != nil { return nil }
+        if coversContent, request.content.source != nil { return nil }
         let isSession = challenge.algorithm.isSession
         let secret = DigestAnswer.secret(challenge, user: user, password: password, session: isSession ? start : nil)
         return DigestAnswer(
@@ -127,7 +127,7 @@ struct DigestSession: Sendable {
             count: count,
             method: request.method.rawValue,
             uri: request.target.requestTarget,
-            contentHash: coversContent ? challenge.algorithm.hash(request.body.map { Array($0.bytes) } ?? []) : nil
+            contentHash: coversContent ? challenge.algorithm.hash(request.content.data.map { Array($0) } ?? []) : nil
         )
     }
 }

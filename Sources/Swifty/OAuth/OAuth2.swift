@@ -39,7 +39,7 @@ public final class OAuth2: Swifty.HookGroup {
     /// - Parameters:
     ///   - tokenURL: The token endpoint (RFC 6749 §3.2).
     ///   - clientID: The client identifier (RFC 6749 §2.2).
-    ///   - clientSecret: The client's secret; `nil` for a public client, which sends its identifier in the body.
+    ///   - clientSecret: The client's secret; `nil` for a public client, which sends its identifier in the content.
     ///   - grant: The way to obtain tokens.
     ///   - scope: The scope of the tokens, separated by spaces; `nil` for the server's default.
     ///   - parameters: The additional fields of the token request, such as `audience`.
@@ -132,7 +132,7 @@ extension OAuth2 {
     public enum ClientAuthentication: Sendable, Hashable {
         /// An `Authorization: Basic` header field, which every server supports.
         case basic
-        /// The fields `client_id` and `client_secret` in the body.
+        /// The fields `client_id` and `client_secret` in the content.
         case body
     }
 }

@@ -75,7 +75,7 @@ extension Load {
             case .success(let response) = result, [401, 403].contains(response.statusCode)
         else { return nil }
         let isInvalidated = try await invalidateCredentials(after: response)
-        if !isInvalidated || state.draft.hasUsedUpBody { return nil }
+        if !isInvalidated || state.draft.hasUsedUpContent { return nil }
         state.hasReplacedCredential = true
         return response
     }
@@ -95,7 +95,7 @@ extension Load {
                 return isInvalidated
             }
         } catch {
-            throw error.withResponse(refusal.head, body: refusal.data)
+            throw error.withResponse(refusal.head, content: refusal.data)
         }
     }
 
@@ -104,7 +104,7 @@ extension Load {
             try await waitForConstraints()
             try checkEnd(stage: .constraint)
         } catch {
-            throw error.withResponse(refusal.head, body: refusal.data)
+            throw error.withResponse(refusal.head, content: refusal.data)
         }
     }
 
@@ -156,9 +156,8 @@ extension Load {
     /// Limits the rate at which the content of a request is sent.
     private func pace(_ request: inout NetworkRequest) {
         guard let bandwidth = state.draft.transfer?.values.upload else { return }
-        guard let source = request.contentSource ?? request.body.map({ BufferedSource($0.bytes) }) else { return }
-        request.body = nil
-        request.contentSource = PacedSource(source, bandwidth: bandwidth, clock: clock)
+        guard let source = request.content.source ?? request.content.data.map({ BufferedSource($0) }) else { return }
+        request.content = .source(PacedSource(source, bandwidth: bandwidth, clock: clock))
     }
 
     /// The response of an exchange, decoded unless its content is still arriving.
@@ -168,7 +167,7 @@ extension Load {
     private func decode(_ received: Received, to request: NetworkRequest) throws(SwiftyError) -> LoadedResponse {
         let (response, request) = (received.response, state.request ?? request)
         let content = try configuration.contentDecoding.decode(response, to: request)
-        state.metrics.decodedBodyBytes = content.count
+        state.metrics.decodedContentBytes = content.count
         let loaded = NetworkResponse(head: response.head, data: content, request: request, metrics: state.metrics)
         return LoadedResponse(response: loaded, open: received.open)
     }

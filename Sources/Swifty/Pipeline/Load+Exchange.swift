@@ -164,18 +164,18 @@ extension Load {
         _ request: NetworkRequest,
         after response: TransportResponse
     ) throws(SwiftyError) -> NetworkRequest {
-        guard let source = request.contentSource else { return request }
+        guard case .source(let source) = request.content else { return request }
         guard let replayed = source.replayed() else {
             let status = response.head.statusText
             throw SwiftyError(
-                .bodyNotReplayable,
+                .contentNotReplayable,
                 stage: .validation,
                 sent: .responded,
                 reason: "the server answered \(status), but the source of the request's content can be read only once"
-            ).withResponse(response, content: response.body)
+            ).withResponse(response, content: response.content)
         }
         var request = request
-        request.contentSource = replayed
+        request.content = .source(replayed)
         return request
     }
 

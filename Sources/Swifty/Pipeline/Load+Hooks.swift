@@ -84,7 +84,7 @@ extension Load {
                 return response
             }
         } catch {
-            let failure = ownError ?? complete(error).withResponse(head, body: content)
+            let failure = ownError ?? complete(error).withResponse(head, content: content)
             return NetworkResponse(error: failure, request: response.request)
         }
     }
@@ -93,7 +93,7 @@ extension Load {
         do throws(SwiftyError) {
             try checkEnd(stage: .responseInterceptor)
         } catch {
-            var error = error.withResponse(response.head, body: response.data)
+            var error = error.withResponse(response.head, content: response.data)
             error.sent = .responded
             response.fail(error: complete(error))
         }

@@ -32,7 +32,7 @@ extension Load {
             fraction: shared?.fraction ?? .random(in: 0..<1)
         )
         // The result says more than an attempt that cannot send its content.
-        if state.draft.hasUsedUpBody { proposal = nil }
+        if state.draft.hasUsedUpContent { proposal = nil }
         guard let delay = try await askRetryPolicy(about: proposal, outcome, plan) else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
         return withdraw(origin, delay: delay, shared: shared) ? delay : nil
@@ -76,6 +76,6 @@ extension Load {
             change(resource)
             state.draft = resource.draft
         }
-        return state.draft.hasUsedUpBody ? nil : max(delay, .zero)
+        return state.draft.hasUsedUpContent ? nil : max(delay, .zero)
     }
 }

@@ -95,8 +95,8 @@ extension Load {
         let exchange = MockExchange(answer, timeouts: timeouts, isHead: isHead, clock: configuration.clock)
         do throws(SwiftyError) {
             let response = try await exchange.begin(cancellation).collect()
-            try checkEnd(stage: .body)
-            return NetworkResponse(mocked: draft, head: response.head, data: response.body, metrics: state.metrics)
+            try checkEnd(stage: .content)
+            return NetworkResponse(mocked: draft, head: response.head, data: response.content, metrics: state.metrics)
         } catch {
             throw withReachedLimit(error)
         }

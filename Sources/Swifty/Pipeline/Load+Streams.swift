@@ -90,12 +90,12 @@ extension Load {
             // Truncated coded content cannot be decoded.
             if open.head.mayHaveField("content-encoding") { bytes = Data() }
         }
-        return TransportResponse(head: open.head, body: bytes, metrics: open.content.metrics)
+        return TransportResponse(head: open.head, content: bytes, metrics: open.content.metrics)
     }
 
     private func tooLarge(_ open: OpenContent, _ limit: Int) -> SwiftyError {
         let reason = "the response's content exceeds \(limit) bytes, \(Setting.decodedBytes.limit)"
-        return SwiftyError(.responseTooLarge, stage: .body, sent: .responded, reason: reason)
+        return SwiftyError(.responseTooLarge, stage: .content, sent: .responded, reason: reason)
             .withResponse(open.response, content: nil)
     }
 
@@ -122,7 +122,7 @@ extension Load {
         final?.transfer = response.metrics
         let attempt = final.map(state.exchange.record(of:)) ?? state.exchange.record(of: response)
         append(attempt)
-        state.metrics.decodedBodyBytes = decoded
+        state.metrics.decodedContentBytes = decoded
         state.metrics.total = clock.now() - start
         return (attempt, final.map(complete))
     }

@@ -61,7 +61,9 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
 
     func cancel() {
         guard progress.withLock({ $0.ending == nil || !$0.isRead }) else { return }
-        finishReading(with: SwiftyError(.cancelled, stage: .body, sent: .responded, reason: "the stream was cancelled"))
+        finishReading(
+            with: SwiftyError(.cancelled, stage: .content, sent: .responded, reason: "the stream was cancelled")
+        )
         content.cancel()
     }
 
@@ -78,7 +80,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         progress.withLock { $0.reportsEnd = reportsEnd }
         let cancellation = load.cancellation
         let registration = cancellation.onCancel { [weak self] code in
-            let error = SwiftyError(code, stage: .body, sent: .responded, reason: cancellation.endReason)
+            let error = SwiftyError(code, stage: .content, sent: .responded, reason: cancellation.endReason)
             self?.endEarly { $0.cancel(with: error) }
         }
         let hasEnded = progress.withLock { progress in

@@ -34,14 +34,14 @@ extension Swifty {
         public var admission = AdmissionPolicy()
         /// Whether equal GET and HEAD requests share one transfer while it is in flight.
         ///
-        /// Requests without a body are equal if they have the same method, URI, header fields and timeouts, apart from
+        /// Requests without content are equal if they have the same method, URI, header fields and timeouts, apart from
         /// `total` and the fields that ``coalescing`` ignores. Each load gets the whole response. The transfer ends
         /// early when all its loads are cancelled. Its loads draw on the ``retryBudget`` once for all.
         public var coalesces = false
         /// The header fields in which requests that share a transfer may differ: by default those that identify a
         /// call, such as `traceparent` and `X-Request-ID`.
         public var coalescing = CoalescingPolicy()
-        /// Compression of the bodies of requests without their own policy; none by default.
+        /// Compression of the content of requests without their own policy; none by default.
         public var requestCompression: RequestCompression?
         /// Decoding of compressed responses, and its limits.
         public var contentDecoding = ContentDecoding()

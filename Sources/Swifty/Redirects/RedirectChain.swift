@@ -1,19 +1,21 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import struct Foundation.Data
+
 /// The redirects of one attempt: response in, next request out.
 struct RedirectChain {
     /// The parts of a request that detect a loop. With a new cookie, the same URL may give another response.
     private struct Visit: Equatable {
         let method: HTTPRequest.Method
         let url: String
-        let body: NetworkRequest.Body?
+        let content: Data?
         let cookie: String?
 
         init(_ request: NetworkRequest) {
             method = request.method
             url = request.target.string
-            body = request.body
+            content = request.content.data
             cookie = request.headers[.cookie]
         }
     }
@@ -86,8 +88,8 @@ struct RedirectChain {
             throw .redirect(.insecureRedirect, "the redirect leads from https to http")
         }
         let leaves = next.target.origin != request.target.origin
-        if leaves, next.hasContent, !policy.resendsBodyAcrossOrigins {
-            throw .redirect(.redirectRefused, "the redirect asks to send the body to another origin")
+        if leaves, !next.content.isNone, !policy.resendsContentAcrossOrigins {
+            throw .redirect(.redirectRefused, "the redirect asks to send the content to another origin")
         }
         var next = next
         if leaves { leaveOrigin(of: request) }
@@ -145,8 +147,7 @@ struct RedirectChain {
 extension NetworkRequest {
     fileprivate mutating func dropContent() {
         method = .get
-        body = nil
-        contentSource = nil
+        content = .none
         headers = headers.filter { !RedirectFields.describesContent($0.name) }
     }
 }

@@ -57,7 +57,7 @@ final class OpenContent {
 
     /// The response with its content left out.
     var response: TransportResponse {
-        TransportResponse(head: head, body: Data(), metrics: content.metrics)
+        TransportResponse(head: head, content: Data(), metrics: content.metrics)
     }
 }
 

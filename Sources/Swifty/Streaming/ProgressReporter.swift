@@ -47,7 +47,7 @@ final class ProgressReporter: Sendable {
     /// A request is about to be sent: the first one, a redirected one, or that of another attempt.
     func begin(_ request: NetworkRequest) {
         state.withLock { state in
-            let length = request.contentSource.map(\.length) ?? request.body?.count ?? 0
+            let length = request.content.length
             // Also after a redirect that drops the content, the content counts as what there is to send.
             if length != 0 || state.sent == 0 { state.bytesToSend = length }
             state.offset = nil

@@ -27,7 +27,7 @@ struct BenchReport {
             "duration": .number(duration),
             "rps": .number((rate * 10).rounded() / 10),
             "latency": latency,
-            "bodyMismatches": checksContent ? .integer(total.bodyMismatches) : nil,
+            "contentMismatches": checksContent ? .integer(total.contentMismatches) : nil,
             "interrupted": .bool(wasInterrupted),
         ])
     }
@@ -59,7 +59,7 @@ extension BenchReport {
             ("attempts", "\(total.attempts), of these \(total.retries) retries"),
             ("connections", "\(total.connections)"),
         ]
-        if checksContent { rows.append(("mismatches", "\(total.bodyMismatches)")) }
+        if checksContent { rows.append(("mismatches", "\(total.contentMismatches)")) }
         if wasInterrupted { rows.append(("interrupted", "yes")) }
         return Self.lines(rows) + "\nlatency\n" + Self.lines(percentiles)
     }

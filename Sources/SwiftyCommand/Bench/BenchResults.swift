@@ -14,7 +14,7 @@ struct Tally {
     var retries = 0
     var connections = 0
     var bytes = 0
-    var bodyMismatches = 0
+    var contentMismatches = 0
     /// The errors by their code.
     var errors: [String: ErrorCount] = [:]
     var statuses = StatusCounts()
@@ -37,7 +37,7 @@ struct Tally {
         latencies.append(latency)
         statuses.add(outcome.statusCode ?? 0)
         bytes += outcome.data?.count ?? 0
-        if !matches { bodyMismatches += 1 }
+        if !matches { contentMismatches += 1 }
     }
 
     private mutating func fail(_ error: SwiftyError) {
@@ -80,7 +80,7 @@ struct BenchResults {
         total.retries += tally.retries
         total.connections += tally.connections
         total.bytes += tally.bytes
-        total.bodyMismatches += tally.bodyMismatches
+        total.contentMismatches += tally.contentMismatches
         total.errors.merge(tally.errors) { ErrorCount(example: $0.example, count: $0.count + $1.count) }
         total.statuses.merge(tally.statuses)
     }

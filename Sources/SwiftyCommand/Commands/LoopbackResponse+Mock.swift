@@ -15,9 +15,9 @@ extension LoopbackResponse {
             self = LoopbackResponse(status: 500).failing(with: error.code == .timedOut ? .stall : .reset)
         case .response(let head, let content):
             let fields = head.headers.map { (name: $0.name.rawName, value: $0.value) }
-            self.init(status: head.statusCode, headers: fields, body: content)
+            self.init(status: head.statusCode, headers: fields, content: content)
             if let rate = answer.bytesPerSecond { self = slow(bytesPerSecond: rate) }
-            if let cut = answer.cut, cut < content.count { self = failing(with: .closeAfter(bodyBytes: cut)) }
+            if let cut = answer.cut, cut < content.count { self = failing(with: .closeAfter(contentBytes: cut)) }
         }
         if answer.latency > .zero { delay = answer.latency }
     }

@@ -45,7 +45,7 @@ extension ServedRequest {
             path: request.path,
             queryItems: request.queryItems,
             headers: request.headers,
-            content: request.body
+            content: request.content
         )
     }
 }

@@ -211,7 +211,7 @@ final class DryRunTransport: Transport {
         cancellation _: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         last.withLock { $0 = request }
-        return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(), metrics: TransferMetrics())
+        return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(), metrics: TransferMetrics())
     }
 
     func shutdown() async {}

@@ -72,7 +72,7 @@ extension CURLOption {
         "resolve": "address: transport.addresses.overrides",
         "unix-socket": "socket: transport.addresses.unixSocketPath",
         "interface": "interface: transport.addresses.localInterface", "cookie-jar": "cookies are kept: cookies",
-        "max-filesize": "bytes of content at most: transport.responses.bodyLimit",
+        "max-filesize": "bytes of content at most: transport.responses.contentLimit",
         "speed-time": "seconds of silence at most: timeouts.idle", "retry-all-errors": "retries after more: retry",
     ]
 

@@ -72,10 +72,10 @@ struct SwiftFunction {
     private static let functions: Set<String> = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 
     private var resourceType: String {
-        isWithoutBody ? "NetworkResourceWithoutBody" : "NetworkResourceWithBody"
+        isWithoutContent ? "NetworkResourceWithoutBody" : "NetworkResourceWithBody"
     }
 
-    private var isWithoutBody: Bool { ["GET", "HEAD", "OPTIONS"].contains(method) && !hasContent }
+    private var isWithoutContent: Bool { ["GET", "HEAD", "OPTIONS"].contains(method) && !hasContent }
 
     /// `server.get("users/7")`: braces in the path are variables there, so they are encoded.
     private var start: String {

@@ -37,7 +37,7 @@ final class InputSource: Sendable {
     var isReplayable: Bool { length != nil }
 
     /// Writes the whole content, as fast as the writer accepts it.
-    func write(to writer: BodyWriter) async throws {
+    func write(to writer: ContentWriter) async throws {
         var count = 0
         if case .pipe(let beginning) = place { try await writer.write(beginning) }
         while let part = try await next(behind: count) {
@@ -56,7 +56,7 @@ final class InputSource: Sendable {
         case .bytes(let bytes): return bytes.isEmpty ? nil : bytes
         case .failed(let code):
             let reason = "standard input cannot be read: \(String(cString: strerror(code)))"
-            throw SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
+            throw SwiftyError(.contentUnreadable, stage: .send, sent: .maybeSent, reason: reason)
         }
     }
 

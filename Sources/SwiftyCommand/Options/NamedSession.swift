@@ -69,7 +69,7 @@ struct NamedSession {
         try write(parts)
     }
 
-    /// A session does not keep fields about a single body, resource state or connection.
+    /// A session does not keep fields about single content, resource state or connection.
     private static func isKept(_ name: String) -> Bool {
         let name = name.lowercased()
         let isOfRequest = ["content-", "if-"].contains { name.hasPrefix($0) }

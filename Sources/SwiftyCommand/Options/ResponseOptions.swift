@@ -36,7 +36,7 @@ extension ResponseOptions {
 
     func apply(to rules: inout TransportSettings.Responses) {
         if strictness == .lenient { rules.strictness = .lenient }
-        if let limit = maxBody?.value { rules.bodyLimit = limit }
+        if let limit = maxBody?.value { rules.contentLimit = limit }
     }
 
     func apply(to resource: NetworkResource) {

@@ -68,7 +68,7 @@ extension ResultOptions {
     var savesOnlySuccess: Bool { savesContent && !printsContent && !saveErrors }
 
     /// Whether the file of the content is standard output.
-    var printsContent: Bool { file.map(ContentWriter.isStandardOutput) ?? false }
+    var printsContent: Bool { file.map(OutputWriter.isStandardOutput) ?? false }
 
     /// The exit status; `nil` for success.
     ///

@@ -31,7 +31,7 @@ struct LoadReport {
             "bodyEncoding": omitsContent || text != nil ? nil : .string("base64"),
             "file": passed?.path.map(JSONOutput.string),
             "bodyBytes": .integer(passed?.byteCount ?? data.count),
-            "encodedBytes": .integer(transfer?.responseBodyBytes ?? 0),
+            "encodedBytes": .integer(transfer?.responseContentBytes ?? 0),
             "sha256": head == nil ? .null : .string(passed?.sha256 ?? SHA256.hash(Array(data)).hexadecimal),
             "timings": timings,
             "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),

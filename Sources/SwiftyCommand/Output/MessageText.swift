@@ -30,9 +30,9 @@ struct MessageText {
             text += field("Host", value: "\(authority)")
         }
         for header in request.headers { text += field(header.name.rawName, value: header.value, redactor: redactor) }
-        if let count = request.body?.count ?? request.contentSource?.length {
+        if !request.content.isNone, let count = request.content.length {
             text += field("Content-Length", value: "\(count)")
-        } else if request.contentSource != nil, !isHTTP2 {
+        } else if request.content.source != nil, !isHTTP2 {
             text += field("Transfer-Encoding", value: "chunked")
         }
         return text + "\n"
@@ -75,10 +75,10 @@ extension MessageText {
 
     /// A request's content and an empty line; if the content is not text or not in memory, only its number of bytes.
     func requestContent(_ request: NetworkRequest) -> String {
-        if let source = request.contentSource {
+        if case .source(let source) = request.content {
             return "(\(source.length.map { "\($0) bytes" } ?? "content") sent while it is read)\n\n"
         }
-        guard let bytes = request.body?.bytes, !bytes.isEmpty else { return "" }
+        guard let bytes = request.content.data, !bytes.isEmpty else { return "" }
         let mediaType = request.headers[.contentType]
         let redacted = hidesSecrets ? request.redactor.content(bytes, type: mediaType) : bytes
         let shown = content(redacted, mediaType: mediaType)

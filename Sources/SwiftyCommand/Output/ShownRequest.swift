@@ -9,11 +9,11 @@ extension NetworkRequest {
 
     /// The request with its content in memory, if that is small and can be read again.
     func withShownContent() async -> NetworkRequest {
-        guard let contentSource, let length = contentSource.length, length <= Self.shownByteCount,
-            let copy = contentSource.replayed()
+        guard case .source(let source) = content, let length = source.length, length <= Self.shownByteCount,
+            let copy = source.replayed()
         else { return self }
         var request = self
-        request.contentSource = copy
+        request.content = .source(copy)
         return (try? await request.collectingContent()) ?? self
     }
 }

@@ -16,7 +16,7 @@ enum TimingText {
             ("content", Milliseconds.text(transfer.receive)),
             ("total", Milliseconds.text(metrics.total)),
             ("attempts", "\(metrics.attempts.count)"),
-            ("received", "\(transfer.responseHeaderBytes) + \(transfer.responseBodyBytes) bytes"),
+            ("received", "\(transfer.responseHeaderBytes) + \(transfer.responseContentBytes) bytes"),
         ]
         if !transfer.remoteAddress.isEmpty {
             let reused = transfer.isConnectionReused ? ", reused" : ""

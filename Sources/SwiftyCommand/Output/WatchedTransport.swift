@@ -38,7 +38,7 @@ final class WatchedTransport: Transport {
         do throws(SwiftyError) {
             let response = try await transport.send(request, cancellation: cancellation)
             change(number) {
-                ($0.head, $0.content, $0.metrics) = (response.head, response.body, response.metrics)
+                ($0.head, $0.content, $0.metrics) = (response.head, response.content, response.metrics)
             }
             return response
         } catch {

@@ -26,7 +26,7 @@ enum ExitStatus: Int32 {
         case .proxyFailed, .proxyAuthenticationRequired, .versionUnavailable: self = .noConnection
         case .tlsFailed, .certificateInvalid, .certificatePinMismatch, .clientCertificateRefused: self = .noConnection
         case .invalidBaseURL, .invalidURL, .invalidHeader, .invalidMethod, .invalidCredential: self = .usage
-        case .bodyNotAllowed, .bodyUnreadable, .invalidTimeout, .invalidProxy, .invalidSettings: self = .usage
+        case .contentNotAllowed, .contentUnreadable, .invalidTimeout, .invalidProxy, .invalidSettings: self = .usage
         case .clientCertificateInvalid, .mockUnavailable: self = .usage
         case .fileUnwritable, .fileExists, .fileInUse, .diskFull: self = .writeFailed
         default: self = .failure

@@ -27,10 +27,10 @@ enum Hint {
         case .malformedResponse: "--lenient accepts what most clients accept."
         case .diskFull: "-C continues when there is space."
         case .checksumMismatch: "The file was not written."
-        case .bodyNotReplayable: "Content from a pipe is sent once; name a file with --data @FILE."
-        case .bodyChanged: "Send a copy of a file that others write to."
-        case .bodyNotAllowed: "Name another method, as in swifty POST URL …; --allow-content sends it with GET."
-        case .bodyUnreadable where error.stage == .building:
+        case .contentNotReplayable: "Content from a pipe is sent once; name a file with --data @FILE."
+        case .contentChanged: "Send a copy of a file that others write to."
+        case .contentNotAllowed: "Name another method, as in swifty POST URL …; --allow-content sends it with GET."
+        case .contentUnreadable where error.stage == .building:
             "Is the path right? --data-raw TEXT sends text that begins with @."
         case .invalidBaseURL where error.reason.contains("credentials"): "Use --auth USER:PASS."
         case .invalidBaseURL, .invalidURL: "Write https://HOST/PATH, or :3000/PATH for a port of this machine."
@@ -39,7 +39,7 @@ enum Hint {
     }
 
     private static func isAboutContent(_ error: SwiftyError) -> Bool {
-        [Setting.bodyLimit.rawValue, Setting.decodedBytes.rawValue, "bytes, the limit"].contains {
+        [Setting.contentLimit.rawValue, Setting.decodedBytes.rawValue, "bytes, the limit"].contains {
             error.reason.contains($0)
         }
     }

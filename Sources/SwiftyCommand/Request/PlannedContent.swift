@@ -31,7 +31,7 @@ enum PlannedContent: Equatable, Sendable {
         case .file(let path, let mediaType): resource.file(path, mimeType: mediaType)
         case .input(let source, let mediaType): source.set(on: resource, mediaType: mediaType)
         case .form(let fields):
-            resource.text(FormBody.text(fields.map { ($0.name, $0.value) }), mimeType: FormText.mediaType)
+            resource.text(FormContent.text(fields.map { ($0.name, $0.value) }), mimeType: FormText.mediaType)
         case .multipart(let parts): for part in parts { part.add(to: resource) }
         }
     }

@@ -31,7 +31,7 @@ extension ResultOptions {
 
     /// Whether a path leads to something that is written to directly instead of being replaced.
     private static func isDirect(_ path: String) -> Bool {
-        if ContentWriter.descriptor(of: path) != nil { return true }
+        if OutputWriter.descriptor(of: path) != nil { return true }
         var information = stat()
         guard stat(path, &information) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(information.st_mode & S_IFMT)

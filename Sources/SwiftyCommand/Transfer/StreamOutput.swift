@@ -10,12 +10,12 @@ struct StreamOutput {
     /// Computes the digest; `nil` if it is not needed.
     var digest: SHA256Digest?
 
-    private let writer: ContentWriter
+    private let writer: OutputWriter
     private var format: StreamFormat
     private let isWanted: Bool
 
     /// - Parameter isWanted: Whether any of the content is written.
-    init(_ writer: ContentWriter, _ format: StreamFormat, isWanted: Bool = true) {
+    init(_ writer: OutputWriter, _ format: StreamFormat, isWanted: Bool = true) {
         self.writer = writer
         self.format = format
         self.isWanted = isWanted

@@ -23,7 +23,7 @@ struct Transfer {
         case .file where resource.draft.method == .head: return Delivery(outcome: await load())
         case .shown: return Delivery(outcome: await load())
         case .streamed: return try await print { presenter.streamFormat($0) }
-        case .direct(let path) where ContentWriter.isStandardOutput(path):
+        case .direct(let path) where OutputWriter.isStandardOutput(path):
             return try await print { _ in StreamFormat() }
         case .direct(let path): return try await write(to: path)
         case .file(let path): return await FileTransfer(transfer: self, path: path).run()
@@ -47,7 +47,7 @@ struct Transfer {
 
     /// Writes the content to a device or a pipe as it arrives.
     private func write(to path: String) async throws(OutputError) -> Delivery {
-        let writer = try await ContentWriter.open(path)
+        let writer = try await OutputWriter.open(path)
         var delivery = try await stream { _ in StreamOutput(writer, StreamFormat()) }
         try await writer.close()
         delivery.isPrinted = false
@@ -111,7 +111,7 @@ extension Transfer {
         guard error.code == .unacceptableStatus, let head = error.head else {
             return Delivery(outcome: NetworkResponse(error: error, request: request))
         }
-        let (content, metrics) = (error.body ?? Data(), error.metrics ?? LoadMetrics())
+        let (content, metrics) = (error.content ?? Data(), error.metrics ?? LoadMetrics())
         return Delivery(outcome: NetworkResponse(head: head, data: content, request: request, metrics: metrics))
     }
 
@@ -119,6 +119,6 @@ extension Transfer {
     func tooLarge(_ count: Int) -> SwiftyError? {
         guard let byteLimit, count > byteLimit else { return nil }
         let reason = "the response's content exceeds \(byteLimit) bytes, the limit"
-        return SwiftyError(.responseTooLarge, stage: .body, sent: .responded, reason: reason)
+        return SwiftyError(.responseTooLarge, stage: .content, sent: .responded, reason: reason)
     }
 }

@@ -17,7 +17,7 @@ extension Conformance {
         ConformanceScenario("addresses/\(name)", sentence, needs: needs.union(.network), body)
     }
 
-    private static let answer: [ScriptedServer.Step] = [.readRequest, .respond(body: "here"), .stall]
+    private static let answer: [ScriptedServer.Step] = [.readRequest, .respond(content: "here"), .stall]
 
     static let addresses = [
         scenario("override", "An override takes the place of a name lookup; Host keeps the name.", .addressOverrides) {
@@ -88,7 +88,7 @@ extension Conformance {
             let path = FileManager.default.temporaryDirectory
                 .appending(path: "conformance-\(UInt32.random(in: .min ... .max))").path
             defer { try? FileManager.default.removeItem(atPath: path) }
-            let server = try run.server(path: path, [.readRequest, .respond(body: "here"), .close])
+            let server = try run.server(path: path, [.readRequest, .respond(content: "here"), .close])
             let transport = run.transport { $0.addresses.unixSocketPath = path }
             for host in ["a.test", "b.test:81"] {
                 try expect("the content", try await transport.text(of: "http://\(host)/"), is: "here")

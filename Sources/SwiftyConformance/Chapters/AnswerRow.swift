@@ -33,7 +33,7 @@ struct AnswerRow: Sendable {
     }
 
     private func check(_ run: ConformanceRun) async throws {
-        let rest: [ScriptedServer.Step] = closes ? [.close] : [.readRequest, .respond(body: "reused"), .stall]
+        let rest: [ScriptedServer.Step] = closes ? [.close] : [.readRequest, .respond(content: "reused"), .stall]
         let server = try run.server(first: [.readRequest, .send(bytes)] + rest, then: "fresh")
         let transport = run.transport(settings)
         let request = try NetworkRequest.to(server.url, method)

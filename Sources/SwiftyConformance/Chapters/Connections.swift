@@ -8,7 +8,7 @@ import SwiftyTransport
 
 extension Conformance {
     private static let two: [ScriptedServer.Step] = [
-        .readRequest, .respond(body: "one"), .readRequest, .respond(body: "two"), .stall,
+        .readRequest, .respond(content: "one"), .readRequest, .respond(content: "two"), .stall,
     ]
 
     static let reuse = [
@@ -18,7 +18,7 @@ extension Conformance {
             "So does a chunked one, whose last chunk belongs to it.",
             [
                 .readRequest, .send(AnswerRow.chunked + "3\r\none\r\n0\r\nX: y\r\n\r\n"), .readRequest,
-                .respond(body: "two"), .stall,
+                .respond(content: "two"), .stall,
             ],
             isReused: true
         ),
@@ -26,7 +26,8 @@ extension Conformance {
             "close",
             "Connection: close ends the connection.",
             [
-                .readRequest, .respond(200, [("Connection", "close")], body: "one"), .readRequest, .respond(body: "no"),
+                .readRequest, .respond(200, [("Connection", "close")], content: "one"), .readRequest,
+                .respond(content: "no"),
                 .stall,
             ],
             isReused: false
@@ -36,7 +37,7 @@ extension Conformance {
             "A connection of HTTP/1.0 ends with its response.",
             [
                 .readRequest, .send("HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\none"), .readRequest,
-                .respond(body: "no"), .stall,
+                .respond(content: "no"), .stall,
             ],
             isReused: false
         ),
@@ -46,7 +47,7 @@ extension Conformance {
         ) { run in
             let excess: [ScriptedServer.Step] = [
                 .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP/1.1 200 OK\r\n"),
-                .send("Content-Length: 2\r\n\r\nno"), .readRequest, .respond(body: "no"), .stall,
+                .send("Content-Length: 2\r\n\r\nno"), .readRequest, .respond(content: "no"), .stall,
             ]
             let server = try run.server(first: excess, then: "two")
             let transport = run.transport()
@@ -78,7 +79,7 @@ extension Conformance {
             "A rerouted request reaches the other server, with the Host of its target.",
             needs: [.network, .reroutes]
         ) { run in
-            let server = try run.server(.readRequest, .respond(body: "other"), .stall)
+            let server = try run.server(.readRequest, .respond(content: "other"), .stall)
             var request = try NetworkRequest.to("http://api.example.test/a")
             request.connectsTo = HostAndPort(host: "127.0.0.1", port: server.port)
             try expect("the content", try await run.transport().load(request).text, is: "other")
@@ -89,7 +90,7 @@ extension Conformance {
             "A limit for the connections to a host is kept.",
             needs: [.network, .connectionLimits]
         ) { run in
-            let many = Array(repeating: [ScriptedServer.Step.readRequest, .respond(body: "a")], count: 12)
+            let many = Array(repeating: [ScriptedServer.Step.readRequest, .respond(content: "a")], count: 12)
             let server = try run.server { _ in many.flatMap { $0 } + [.stall] }
             let transport = run.transport { $0.connections.maximumPerHost = 2 }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -154,7 +155,7 @@ extension Conformance {
             "A connection that the server has closed while it was idle is not used.",
             needs: [.network, .connectionReuse]
         ) { run in
-            let server = try run.server(first: [.readRequest, .respond(body: "one"), .close], then: "two")
+            let server = try run.server(first: [.readRequest, .respond(content: "one"), .close], then: "two")
             let transport = run.transport()
             _ = try await transport.text(of: server.url)
             try await eventually("the server has closed") { server.openConnectionCount == 0 }
@@ -175,7 +176,7 @@ extension Conformance {
     ) -> ConformanceScenario {
         let needs: TransportCapabilities = isRepeated ? [.network, .connectionReuse, .replayRule] : .network
         return ConformanceScenario("replay/\(name)", sentence, needs: needs) { run in
-            let server = try run.server(first: [.readRequest, .respond(body: "one")] + end, then: "again")
+            let server = try run.server(first: [.readRequest, .respond(content: "one")] + end, then: "again")
             let transport = run.transport()
             _ = try await transport.load(.to(server.url, .options))
             let request = try NetworkRequest.to(server.url, method, content: method == .get ? nil : "content")
@@ -186,7 +187,7 @@ extension Conformance {
                 try ExpectedFailure(.connectionLost).check(error)
             }
             let requests = server.log.requests.dropFirst()
-            let lines = requests.map { "\($0.method) \($0.bodyText)" }
+            let lines = requests.map { "\($0.method) \($0.text)" }
             let line = "\(method.rawValue) \(method == .get ? "" : "content")"
             try expect(lines.allSatisfy { $0 == line }, "the requests are \(lines)")
             // A transport may also send the request on a new connection from the start, but then only once.

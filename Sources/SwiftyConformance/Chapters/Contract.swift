@@ -44,7 +44,7 @@ extension Conformance {
         scenario("content-coding", "No content coding is decoded.") { transport, url in
             let response = try await transport.load(.to("\(url)/coded"))
             try expect("the coding", response.head["Content-Encoding"], is: "x-own")
-            try expect("the content", response.body, is: ConformanceOrigin.coded)
+            try expect("the content", response.content, is: ConformanceOrigin.coded)
         },
         scenario("cookies", "No cookie is kept.") { transport, url in
             for _ in 0..<2 {
@@ -84,7 +84,7 @@ extension Conformance {
         scenario("source-fails", "The error of a source is the cause of the failure.") { transport, url in
             let source = ListedSource(["con"], error: ListedSource.Failure())
             let error = try await transport.failure(of: .to("\(url)/echo", .post).from(source))
-            try ExpectedFailure(.bodyUnreadable).check(error)
+            try ExpectedFailure(.contentUnreadable).check(error)
             try expect(error.underlying is ListedSource.Failure, "the underlying error is \(error.underlying as Any)")
         },
         scenario("source-stalls", "A source that never goes on does not hold a load that is cancelled.") {
@@ -102,7 +102,7 @@ extension Conformance {
             for length in [2, 4] {
                 let source = ListedSource(["abc"], length: length)
                 let error = try await transport.failure(of: .to("\(url)/echo", .post).from(source))
-                try ExpectedFailure(.bodyUnreadable).check(error)
+                try ExpectedFailure(.contentUnreadable).check(error)
             }
         },
         scenario("stream", "A streamed response has the same content, and then ends.") { transport, url in

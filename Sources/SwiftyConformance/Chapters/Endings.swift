@@ -81,19 +81,19 @@ extension Conformance {
             let server = try run.server { _ in [.readRequest, start] + drip.flatMap { $0 } }
             let timeouts = NetworkRequest.Timeouts(total: .seconds(50), idle: .seconds(2))
             let response = try await run.transport().load(.to(server.url, timeouts: timeouts))
-            try expect("the number of bytes", response.body.count, is: 12)
+            try expect("the number of bytes", response.content.count, is: 12)
         },
         ConformanceScenario(
             "time/idle-upload",
             "A slow request that is never silent for long does not end.",
             needs: [.network, .idleTimeout, .streamedRequests]
         ) { run in
-            let server = try run.server(.readRequest, .respond(body: "whole"), .stall)
+            let server = try run.server(.readRequest, .respond(content: "whole"), .stall)
             let timeouts = NetworkRequest.Timeouts(total: .seconds(50), idle: .seconds(2))
             let source = ListedSource(Array(repeating: "x", count: 12), pause: .milliseconds(250))
             let request = try NetworkRequest.to(server.url, .post, timeouts: timeouts).from(source)
             try expect("the content", try await run.transport().load(request).text, is: "whole")
-            try expect("the number of bytes that were sent", server.log.last?.body.count, is: 12)
+            try expect("the number of bytes that were sent", server.log.last?.content.count, is: 12)
         },
         ConformanceScenario(
             "time/connect-tls",
@@ -161,7 +161,7 @@ extension Conformance {
             let events = RecordedEvents()
             let request = try NetworkRequest.to(server.url).recorded(by: events)
             let error = try await cancelled(over: run.transport(), request) { events.names.contains("200") }
-            try ExpectedFailure(.cancelled, [.body], .responded).check(error)
+            try ExpectedFailure(.cancelled, [.content], .responded).check(error)
             try expect("the status", error.statusCode, is: 200)
         },
         ConformanceScenario("cancellation/one-of-many", "Other loads go on.") { run in

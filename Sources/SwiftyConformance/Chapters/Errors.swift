@@ -27,7 +27,7 @@ extension Conformance {
             let answer = AnswerRow.ok + "Content-Length: 9\r\n\r\nshort"
             let server = try run.server(.readRequest, .send(answer), .pause(.seconds(1)), .reset)
             let error = try await run.transport().failure(of: .to(server.url))
-            try ExpectedFailure(.connectionLost, [.body], .responded).check(error)
+            try ExpectedFailure(.connectionLost, [.content], .responded).check(error)
         },
         ConformanceScenario("errors/reset-at-accept", "A connection that is reset at once is a failure.") { run in
             let server = try run.server(.reset)
@@ -42,10 +42,10 @@ extension Conformance {
             let answer = AnswerRow.ok + "Content-Length: 9\r\nX-A: b\r\n\r\nshort"
             let server = try run.server(.readRequest, .send(answer), .close)
             let error = try await run.transport().failure(of: .to(server.url))
-            try ExpectedFailure(.connectionLost, [.body], .responded).check(error)
+            try ExpectedFailure(.connectionLost, [.content], .responded).check(error)
             try expect("the status", error.statusCode, is: 200)
             try expect("X-A", error.head?["X-A"], is: "b")
-            try expect("the content", error.body.map { String(decoding: $0, as: UTF8.self) }, is: "short")
+            try expect("the content", error.content.map { String(decoding: $0, as: UTF8.self) }, is: "short")
         },
         ConformanceScenario("errors/request", "An error names its request, without secrets.") { run in
             let server = try run.server(.readRequest, .close)
@@ -76,14 +76,20 @@ extension Conformance {
             "The metrics tell the peer, the bytes, and whether the connection was used before.",
             needs: [.network, .metrics]
         ) { run in
-            let server = try run.server(.readRequest, .respond(body: "abc"), .readRequest, .respond(body: "d"), .stall)
+            let server = try run.server(
+                .readRequest,
+                .respond(content: "abc"),
+                .readRequest,
+                .respond(content: "d"),
+                .stall
+            )
             let transport = run.transport()
             let first = try await transport.load(.to(server.url, .post, content: "content")).metrics
             let second = try await transport.load(.to(server.url)).metrics
             try expect("the address", first.remoteAddress, is: "127.0.0.1")
             try expect("the port", first.remotePort, is: server.port)
-            try expect("the bytes sent", first.requestBodyBytes, is: 7)
-            try expect("the bytes received", first.responseBodyBytes, is: 3)
+            try expect("the bytes sent", first.requestContentBytes, is: 7)
+            try expect("the bytes received", first.responseContentBytes, is: 3)
             try expect("the version", first.httpVersion, is: .http1_1)
             try expect("the first reuse", first.isConnectionReused, is: false)
             try expect("the second reuse", second.isConnectionReused, is: true)

@@ -109,7 +109,7 @@ extension Conformance {
             let head = ScriptedServer.Step.send(ok + "Content-Length: \(piece.utf8.count * 64)\r\n\r\n")
             let server = try run.server { _ in [.readRequest, head] + sends + [.stall] }
             let response = try await run.transport().load(.to(server.url))
-            try expect("the number of bytes", response.body.count, is: piece.utf8.count * 64)
+            try expect("the number of bytes", response.content.count, is: piece.utf8.count * 64)
             try expect(response.text == String(repeating: piece, count: 64), "the bytes are not those that were sent")
         },
     ]
@@ -200,29 +200,29 @@ extension Conformance {
             "content-length-short",
             "Content shorter than announced is no success.",
             ok + "Content-Length: 9\r\n\r\nshort",
-            [.body],
+            [.content],
             .responded
         ),
         .cut(
             "content-missing",
             "Announced content that does not come is no success.",
             ok + "Content-Length: 9\r\n\r\n",
-            [.body],
+            [.content],
             .responded
         ),
-        .cut("in-chunk", "A chunk that is cut off is no success.", chunked + "5\r\nab", [.body], .responded),
+        .cut("in-chunk", "A chunk that is cut off is no success.", chunked + "5\r\nab", [.content], .responded),
         .cut(
             "between-chunks",
             "Content without its last chunk is no success.",
             chunked + "2\r\nab\r\n",
-            [.body],
+            [.content],
             .responded
         ),
         .cut(
             "in-last-chunk",
             "A last chunk that is cut off is no success.",
             chunked + "2\r\nab\r\n0\r\n",
-            [.body],
+            [.content],
             .responded
         ),
         .cut(

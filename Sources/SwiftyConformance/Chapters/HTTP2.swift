@@ -95,7 +95,7 @@ extension Conformance {
         },
         scenario("large", "Content beyond the windows passes in both directions.", react: echo) { transport, peer in
             let response = try await transport.load(.to(peer.url, .post, content: large))
-            try expect(response.text == large, "the content has \(response.body.count) bytes and is another one")
+            try expect(response.text == large, "the content has \(response.content.count) bytes and is another one")
         },
     ]
 

@@ -36,7 +36,7 @@ extension Conformance {
             needs: [.network, .informationalResponses]
         ) { run in
             let hints = "HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n"
-            let server = try run.server(.readRequest, .send(hints), .respond(body: "abc"), .stall)
+            let server = try run.server(.readRequest, .send(hints), .respond(content: "abc"), .stall)
             let events = RecordedEvents()
             _ = try await run.transport().load(.to(server.url).recorded(by: events))
             try expect("the statuses of events", events.statuses.prefix(1), is: [103])
@@ -60,7 +60,13 @@ extension Conformance {
             "The connection, the sent request, the head and the progress are events, in this order.",
             needs: [.network, .transferEvents]
         ) { run in
-            let server = try run.server(.readRequest, .respond(body: "abc"), .readRequest, .respond(body: "d"), .stall)
+            let server = try run.server(
+                .readRequest,
+                .respond(content: "abc"),
+                .readRequest,
+                .respond(content: "d"),
+                .stall
+            )
             let transport = run.transport()
             for first in ["connected", "reused"] {
                 let events = RecordedEvents()
@@ -111,7 +117,7 @@ extension Conformance {
         },
         ConformanceScenario("requests/methods", "Any token is a method.") { run in
             for name in ["GET", "PURGE", "get", "M-SEARCH", "QUERY"] {
-                let server = try run.server(.readRequest, .respond(body: "abc"))
+                let server = try run.server(.readRequest, .respond(content: "abc"))
                 guard let method = HTTPRequest.Method(name) else { continue }
                 try expect("the content", try await run.transport().load(.to(server.url, method)).text, is: "abc")
                 try expect("the method", server.log.last?.method, is: name)
@@ -122,7 +128,7 @@ extension Conformance {
                 let server = try run.server(.readRequest, .respond())
                 _ = try await run.transport().load(.to(server.url, .post, content: content))
                 try expect("the length", server.log.last?["Content-Length"], is: "\(content.utf8.count)")
-                try expect("the content", server.log.last?.bodyText, is: content)
+                try expect("the content", server.log.last?.text, is: content)
             }
         },
         ConformanceScenario("requests/no-content", "A GET without content has no framing.") { run in
@@ -147,7 +153,7 @@ extension Conformance {
         ConformanceScenario("requests/head-with-content", "HEAD has no content.") { run in
             let server = try run.server(.readRequest, .respond())
             let error = try await run.transport().failure(of: .to(server.url, .head, content: "a"))
-            try ExpectedFailure(.bodyNotAllowed, [.building], .notSent).check(error)
+            try ExpectedFailure(.contentNotAllowed, [.building], .notSent).check(error)
         },
         ConformanceScenario("requests/framing-fields", "A request cannot set the fields of its framing.") { run in
             let server = try run.server(.readRequest, .respond())

@@ -39,21 +39,21 @@ extension Conformance {
                     "Content that is announced as too large is refused at its head.",
                     ok + "Content-Length: 1001\r\n\r\n",
                     .contentLimit
-                ) { $0.bodyLimit = 1_000 },
+                ) { $0.contentLimit = 1_000 },
                 row(
                     "content-chunked",
                     "Chunks beyond the limit are refused.",
                     chunked + "3e8\r\n\(thousand)\r\n3e8\r\n\(thousand)\r\n",
                     .contentLimit
                 ) {
-                    $0.bodyLimit = 1_999
+                    $0.contentLimit = 1_999
                 },
                 row(
                     "content-until-close",
                     "Content that ends with the connection has the same limit.",
                     ok + "\r\n" + thousand + thousand,
                     .contentLimit
-                ) { $0.bodyLimit = 1_999 },
+                ) { $0.contentLimit = 1_999 },
                 row(
                     "content-default",
                     "Without settings, content of an absurd length is refused at its head.",
@@ -67,8 +67,8 @@ extension Conformance {
                 "Content of exactly the limit is accepted.",
                 needs: [.network, .contentLimit]
             ) { run in
-                let server = try run.server(.readRequest, .respond(body: thousand))
-                let transport = run.transport { $0.responses.bodyLimit = 1_000 }
+                let server = try run.server(.readRequest, .respond(content: thousand))
+                let transport = run.transport { $0.responses.contentLimit = 1_000 }
                 try expect("the content", try await transport.text(of: server.url), is: thousand)
             },
             ConformanceScenario(
@@ -76,8 +76,8 @@ extension Conformance {
                 "Streamed content has no limit.",
                 needs: [.network, .contentLimit, .streamedResponses]
             ) { run in
-                let server = try run.server(.readRequest, .respond(body: thousand))
-                let transport = run.transport { $0.responses.bodyLimit = 10 }
+                let server = try run.server(.readRequest, .respond(content: thousand))
+                let transport = run.transport { $0.responses.contentLimit = 10 }
                 let content = try await transport.open(.to(server.url)).content
                 try expect("the number of bytes", try await content.collect().count, is: 1_000)
             },
@@ -149,7 +149,7 @@ extension Conformance {
             needs: [.network, .lenientResponses]
         ) { run in
             let answers: [ScriptedServer.Step] = [
-                .readRequest, .send(bytes), .readRequest, .respond(body: "reused"), .stall,
+                .readRequest, .send(bytes), .readRequest, .respond(content: "reused"), .stall,
             ]
             let server = try run.server(first: answers, then: "fresh")
             let transport = run.transport { $0.responses.strictness = .lenient }

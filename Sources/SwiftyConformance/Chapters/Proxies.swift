@@ -38,7 +38,7 @@ extension Conformance {
     ) -> ConformanceScenario {
         scenario(name, sentence, [.secureProxies, .customAuthorities]) { run in
             let authority = try TestAuthority()
-            let server = try run.server(tls: authority.server(), [.readRequest, .respond(body: "proxied"), .close])
+            let server = try run.server(tls: authority.server(), [.readRequest, .respond(content: "proxied"), .close])
             let address = HostAndPort(host: "127.0.0.1", port: server.port)
             let trusted = trustsProxy ? authority : try TestAuthority()
             let transport = run.transport {
@@ -52,7 +52,7 @@ extension Conformance {
     /// HTTP and SOCKS proxies.
     static let proxies = [
         scenario("absolute-form", "An http request goes to the proxy, with its whole URL.") { run in
-            let server = try run.server(.readRequest, .respond(body: "proxied"), .close)
+            let server = try run.server(.readRequest, .respond(content: "proxied"), .close)
             let transport = run.transport { $0.proxy = .proxy(proxy(server)) }
             try expect("the content", try await transport.text(of: "http://one.test/a?b=c"), is: "proxied")
             try expect("the target", server.log.last?.target, is: "http://one.test/a?b=c")
@@ -60,14 +60,14 @@ extension Conformance {
             try expect("Proxy-Authorization", server.log.last?["Proxy-Authorization"], is: nil)
         },
         scenario("exceptions", "A request to an excepted host goes to the host.") { run in
-            let server = try run.server(.readRequest, .respond(body: "proxied"), .stall)
-            let origin = try run.server(.readRequest, .respond(body: "direct"), .stall)
+            let server = try run.server(.readRequest, .respond(content: "proxied"), .stall)
+            let origin = try run.server(.readRequest, .respond(content: "direct"), .stall)
             let transport = run.transport { $0.proxy = .proxy(proxy(server), exceptions: ["127.0.0.1"]) }
             try expect("the content", try await transport.text(of: origin.url), is: "direct")
             try expect("the number of requests to the proxy", server.log.count, is: 0)
         },
         scenario("refused", "A proxy that cannot be reached is not bypassed.") { run in
-            let origin = try run.server(.readRequest, .respond(body: "direct"), .stall)
+            let origin = try run.server(.readRequest, .respond(content: "direct"), .stall)
             let address = HostAndPort(host: "127.0.0.1", port: try ServerPort.free())
             let transport = run.transport { $0.proxy = .proxy(TransportSettings.Proxy(.http, at: address)) }
             let error = try await transport.failure(of: .to(origin.url))
@@ -75,7 +75,7 @@ extension Conformance {
             try expect("the number of direct requests", origin.log.count, is: 0)
         },
         scenario("authentication", "Credentials go to the proxy.", [.proxies, .proxyAuthentication]) { run in
-            let server = try run.server(.readRequest, .respond(body: "proxied"), .close)
+            let server = try run.server(.readRequest, .respond(content: "proxied"), .close)
             let transport = run.transport { $0.proxy = .proxy(proxy(server, user: "user", password: "p:w")) }
             _ = try await transport.text(of: "http://one.test/")
             let credentials = Data("user:p:w".utf8).base64EncodedString()
@@ -92,7 +92,7 @@ extension Conformance {
             try expect(server.log.last?.headText.contains("canary") == false, "the proxy sees the request's fields")
         },
         scenario("tunnel-refused", "A proxy that refuses a tunnel is named in the error.") { run in
-            let server = try run.server(.readRequest, .respond(403, body: "no"), .close)
+            let server = try run.server(.readRequest, .respond(403, content: "no"), .close)
             let transport = run.transport { $0.proxy = .proxy(proxy(server)) }
             let error = try await transport.failure(of: .to("https://one.test/"))
             try ExpectedFailure(.proxyFailed, [], .notSent).check(error)
@@ -145,7 +145,7 @@ extension Conformance {
                 .skip(connect),
                 .send(granted),
                 .readRequest,
-                .respond(body: "carried"),
+                .respond(content: "carried"),
                 .stall
             )
             let address = HostAndPort(host: "127.0.0.1", port: server.port)

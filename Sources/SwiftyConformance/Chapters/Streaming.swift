@@ -78,7 +78,7 @@ extension Conformance {
             let answer = AnswerRow.ok + "Content-Length: 9\r\n\r\nshort"
             let server = try run.server(.readRequest, .send(answer), .close)
             let error = try await run.transport().streamFailure(of: .to(server.url))
-            try ExpectedFailure(.connectionLost, [.body], .responded).check(error)
+            try ExpectedFailure(.connectionLost, [.content], .responded).check(error)
         },
         scenario("streams/same-error", "Every further call has the same error.") { run in
             let answer = AnswerRow.ok + "Content-Length: 9\r\n\r\nshort"
@@ -90,7 +90,7 @@ extension Conformance {
             let answer = AnswerRow.chunked + "3\r\nabc\r\nxyz\r\n"
             let server = try run.server(.readRequest, .send(answer), .close)
             let error = try await run.transport().streamFailure(of: .to(server.url))
-            try ExpectedFailure(.malformedResponse, [.body], .responded).check(error)
+            try ExpectedFailure(.malformedResponse, [.content], .responded).check(error)
         },
         scenario("streams/cancel", "Cancelling the content ends the transfer at the server, too.") { run in
             let server = try run.server { _ in endless }
@@ -158,7 +158,13 @@ extension Conformance {
             "Content that was read leaves its connection.",
             [.streamedResponses, .connectionReuse]
         ) { run in
-            let server = try run.server(.readRequest, .respond(body: "a"), .readRequest, .respond(body: "b"), .stall)
+            let server = try run.server(
+                .readRequest,
+                .respond(content: "a"),
+                .readRequest,
+                .respond(content: "b"),
+                .stall
+            )
             let transport = run.transport()
             for text in ["a", "b"] {
                 let content = try await transport.open(.to(server.url)).content
@@ -176,14 +182,14 @@ extension Conformance {
             _ = try await run.transport().load(.to(server.url, .post).from(source))
             try expect("Transfer-Encoding", server.log.last?["Transfer-Encoding"], is: "chunked")
             try expect("Content-Length", server.log.last?["Content-Length"], is: nil)
-            try expect("the content", server.log.last?.bodyText, is: "abcdef")
+            try expect("the content", server.log.last?.text, is: "abcdef")
             try await eventually("the source is released") { source.isCancelled }
         },
         scenario("uploads/length", "Content of known length has it.", .streamedRequests) { run in
             let server = try run.server(.readRequest, .respond(), .stall)
             _ = try await run.transport().load(.to(server.url, .post).from(ListedSource(["abc", "def"], length: 6)))
             try expect("Content-Length", server.log.last?["Content-Length"], is: "6")
-            try expect("the content", server.log.last?.bodyText, is: "abcdef")
+            try expect("the content", server.log.last?.text, is: "abcdef")
         },
         scenario(
             "uploads/back-pressure",
@@ -205,8 +211,8 @@ extension Conformance {
             let server = try run.server(.readRequest, .respond(), .stall)
             let source = ListedSource(Array(repeating: piece, count: 128))
             _ = try await run.transport().load(.to(server.url, .post).from(source))
-            try expect("the number of bytes", server.log.last?.body.count, is: 128 * piece.utf8.count)
-            try expect(server.log.last?.bodyText == String(repeating: piece, count: 128), "the bytes are others")
+            try expect("the number of bytes", server.log.last?.content.count, is: 128 * piece.utf8.count)
+            try expect(server.log.last?.text == String(repeating: piece, count: 128), "the bytes are others")
         },
         scenario(
             "uploads/source-fails",
@@ -216,7 +222,7 @@ extension Conformance {
             let server = try run.server(.readRequest, .respond(), .stall)
             let source = ListedSource(["abc"], error: ListedSource.Failure())
             let error = try await run.transport().failure(of: .to(server.url, .post).from(source))
-            try ExpectedFailure(.bodyUnreadable, [.send]).check(error)
+            try ExpectedFailure(.contentUnreadable, [.send]).check(error)
             try await eventually("the connection is closed") { server.openConnectionCount == 0 }
         },
         scenario(
@@ -236,7 +242,7 @@ extension Conformance {
             "A refusal may come before the end of the content, which is then not sent.",
             .streamedRequests
         ) { run in
-            let server = try run.server(.readHead, .respond(413, body: "no"), .close)
+            let server = try run.server(.readHead, .respond(413, content: "no"), .close)
             let source = ListedSource(Array(repeating: piece, count: 2_000))
             let response = try await run.transport().load(.to(server.url, .post).from(source))
             try expect("the status", response.head.statusCode, is: 413)
@@ -249,13 +255,13 @@ extension Conformance {
             [.streamedRequests, .streamedResponses, .fullDuplex]
         ) { run in
             let head = AnswerRow.ok + "Content-Length: 8\r\n\r\n"
-            let server = try run.server(.readHead, .send(head), .readBody, .send("received"), .stall)
+            let server = try run.server(.readHead, .send(head), .readContent, .send("received"), .stall)
             let source = HeldSource("first ", "second")
             let response = try await run.transport().open(.to(server.url, .post).from(source))
             try expect("the status", response.head.statusCode, is: 200)
             source.letGo()
             try expect("the content", try await response.content.collect(), is: Data("received".utf8))
-            try expect("the content of the request", server.log.last?.bodyText, is: "first second")
+            try expect("the content of the request", server.log.last?.text, is: "first second")
         },
         scenario("uploads/cancelled", "The cancellation of a load releases its source.", .streamedRequests) { run in
             let server = try run.server(.readHead, .stall)
@@ -274,14 +280,14 @@ extension Conformance {
             let server = try run.server(
                 .readHead,
                 .send("HTTP/1.1 100 Continue\r\n\r\n"),
-                .readBody,
+                .readContent,
                 .respond(),
                 .stall
             )
             let transport = run.transport { $0.connections.expectContinueThreshold = 1_000 }
             _ = try await transport.load(.to(server.url, .post, content: piece))
             try expect("Expect", server.log.last?["Expect"], is: "100-continue")
-            try expect("the content", server.log.last?.bodyText, is: piece)
+            try expect("the content", server.log.last?.text, is: piece)
         },
     ]
 }

@@ -22,7 +22,7 @@ extension Conformance {
         }
     }
 
-    private static let answer: [ScriptedServer.Step] = [.readRequest, .respond(body: "secure"), .stall]
+    private static let answer: [ScriptedServer.Step] = [.readRequest, .respond(content: "secure"), .stall]
 
     /// Checks that a request fails, and reaches no server.
     private static func expectRefusal(

@@ -137,7 +137,7 @@ extension ContentPump {
     /// The error of content with more than the announced bytes.
     static func excess(of length: Int) -> SwiftyError {
         let reason = "the content has more than the \(length) bytes that were announced"
-        return SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason)
+        return SwiftyError(.contentUnreadable, stage: .send, sent: .maybeSent, reason: reason)
     }
 
     private func read() async -> Answer {

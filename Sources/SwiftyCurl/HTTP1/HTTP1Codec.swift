@@ -336,7 +336,7 @@ extension HTTP1Codec {
         }
         let reason =
             switch parser.stage {
-            case .body: "the connection ended before all of the response's content had come"
+            case .content: "the connection ended before all of the response's content had come"
             case .head: "the connection ended within the response's header fields"
             default: "the server closed the connection without a response"
             }

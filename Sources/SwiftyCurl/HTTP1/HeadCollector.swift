@@ -40,7 +40,7 @@ struct HeadCollector {
         switch part {
         case .statusLine: .firstByte
         case .fields: .head
-        case .complete: .body
+        case .complete: .content
         }
     }
     /// Whether the last line ended the head of an informational response.

@@ -17,8 +17,8 @@ enum RequestContent {
     init(_ request: NetworkRequest, _ pump: ContentPump?) {
         if let pump {
             self = .streamed(pump)
-        } else if let body = request.body {
-            self = .inMemory(body.bytes)
+        } else if case .data(let data) = request.content {
+            self = .inMemory(data)
         } else {
             switch request.method {
             // Without content, these send `Content-Length: 0` (RFC 9110 §8.6).

@@ -14,7 +14,7 @@ extension Transfer {
         attempt.receive(head, contentLength: contentLength)
         report?.reportHead(statusCode: head.statusCode, contentLength: contentLength)
         if let feed { return feed.put(head) }
-        if hasContent, let contentLength, contentLength > responseRules.bodyLimit { throw tooLarge }
+        if hasContent, let contentLength, contentLength > responseRules.contentLimit { throw tooLarge }
     }
 
     /// Processes a part of the content, without the framing of the connection.
@@ -22,11 +22,11 @@ extension Transfer {
         attempt.countContent(content.count)
         defer { report?.report(received: attempt.progress.contentByteCount, at: now) }
         if feed != nil { return gather(content, at: now) }
-        if attempt.progress.contentByteCount > responseRules.bodyLimit { throw tooLarge }
+        if attempt.progress.contentByteCount > responseRules.contentLimit { throw tooLarge }
         guard attempt.received.append(content, expected: expectedContentByteCount) else {
             throw TransferFailure(
                 code: .transportFailed,
-                stage: .body,
+                stage: .content,
                 sent: .responded,
                 reason: "there is no memory for the response's content"
             )
@@ -47,17 +47,17 @@ extension Transfer {
     /// memory for nothing.
     private var expectedContentByteCount: Int {
         let limit = attempt.progress.contentByteCount > 1 << 20 ? 64 << 20 : 1 << 20
-        return max(0, min(attempt.progress.contentLength ?? 0, responseRules.bodyLimit, limit))
+        return max(0, min(attempt.progress.contentLength ?? 0, responseRules.contentLimit, limit))
     }
 
     private var tooLarge: TransferFailure {
         let announced = attempt.progress.contentLength.map { ": it announces \($0)" } ?? ""
-        let limit = responseRules.bodyLimit
+        let limit = responseRules.contentLimit
         return TransferFailure(
             code: .responseTooLarge,
-            stage: .body,
+            stage: .content,
             sent: .responded,
-            reason: "the response's content exceeds \(limit) bytes, \(Setting.bodyLimit.limit)\(announced)"
+            reason: "the response's content exceeds \(limit) bytes, \(Setting.contentLimit.limit)\(announced)"
         )
     }
 }

@@ -14,7 +14,7 @@ extension Transfer {
         guard outcome != nil, attempt.progress.isHeadComplete, let head = attempt.progress.head else {
             throw makeError(.unfinished)
         }
-        return TransportResponse(head: head, body: attempt.received.take(), metrics: makeMetrics(head.httpVersion))
+        return TransportResponse(head: head, content: attempt.received.take(), metrics: makeMetrics(head.httpVersion))
     }
 
     /// The trailer fields of a streamed response, after the transfer has ended.
@@ -26,7 +26,7 @@ extension Transfer {
         error.request = NetworkRequest.Summary(request)
         error.head = attempt.progress.head
         error.underlying = sourceError
-        if attempt.progress.isHeadComplete { error.body = attempt.received.take() }
+        if attempt.progress.isHeadComplete { error.content = attempt.received.take() }
         if outcome?.facts != nil {
             error.transfer = makeMetrics(error.head?.httpVersion, reportsCertificates: true)
         }
@@ -48,9 +48,9 @@ extension Transfer {
         metrics.firstByte = Self.duration(from: attempt.ready, to: attempt.firstByte)
         metrics.receive = Self.duration(from: attempt.firstByte, to: ended)
         metrics.requestHeaderBytes = attempt.progress.requestHeadByteCount
-        metrics.requestBodyBytes = attempt.progress.requestContentByteCount
+        metrics.requestContentBytes = attempt.progress.requestContentByteCount
         metrics.responseHeaderBytes = attempt.progress.headByteCount
-        metrics.responseBodyBytes = attempt.progress.contentByteCount
+        metrics.responseContentBytes = attempt.progress.contentByteCount
         metrics.isConnectionReused = attempt.isConnectionReused
         metrics.repetitions = repetition.count
         metrics.isServerVerified = isServerVerified
@@ -81,7 +81,7 @@ extension TransferFailure {
     /// Cannot happen: a continuation is resumed only after the transfer has ended.
     fileprivate static let unfinished = TransferFailure(
         code: .transportFailed,
-        stage: .body,
+        stage: .content,
         sent: .maybeSent,
         reason: "the transfer ended without an outcome"
     )

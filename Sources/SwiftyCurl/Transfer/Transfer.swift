@@ -82,7 +82,7 @@ final class Transfer: @unchecked Sendable {
     /// Validates the request, and reads its settings from the environment.
     ///
     /// - Parameters:
-    ///   - pump: The source of the content; `nil` for the request's body.
+    ///   - pump: The source of the content; `nil` for the request's data.
     ///   - feed: The reader of the response; `nil` to collect it.
     init(
         _ request: NetworkRequest,

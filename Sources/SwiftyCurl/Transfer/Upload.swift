@@ -140,7 +140,7 @@ extension Upload {
 extension TransferFailure {
     fileprivate static func unreadable(
         _ reason: String,
-        _ code: SwiftyError.Code = .bodyUnreadable
+        _ code: SwiftyError.Code = .contentUnreadable
     ) -> TransferFailure {
         TransferFailure(code: code, stage: .send, sent: .maybeSent, reason: reason)
     }

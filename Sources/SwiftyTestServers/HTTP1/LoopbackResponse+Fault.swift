@@ -13,14 +13,14 @@ extension LoopbackResponse {
         /// Nothing is sent, and the connection stays open until the client leaves.
         case stall
 
-        /// The connection is closed after the head and this many bytes of the body.
-        case closeAfter(bodyBytes: Int)
+        /// The connection is closed after the head and this many bytes of the content.
+        case closeAfter(contentBytes: Int)
 
-        /// The connection is reset after the head and this many bytes of the body.
-        case resetAfter(bodyBytes: Int)
+        /// The connection is reset after the head and this many bytes of the content.
+        case resetAfter(contentBytes: Int)
 
-        /// The head and this many bytes of the body are sent; then the connection stays open and silent.
-        case stallAfter(bodyBytes: Int)
+        /// The head and this many bytes of the content are sent; then the connection stays open and silent.
+        case stallAfter(contentBytes: Int)
 
         /// The connection is closed after the complete response, which does not announce it.
         case closeAtEnd
@@ -33,12 +33,12 @@ extension LoopbackResponse {
         case badFraming(BadFraming)
     }
 
-    /// A framing that RFC 9112 §6 forbids or that does not fit the body.
+    /// A framing that RFC 9112 §6 forbids or that does not fit the content.
     public enum BadFraming: Sendable, Hashable, CaseIterable {
-        /// `Content-Length` is larger than the body by one.
+        /// `Content-Length` is larger than the content by one.
         case lengthTooLarge
 
-        /// `Content-Length` is smaller than the body by one; without a body, a byte follows the response.
+        /// `Content-Length` is smaller than the content by one; without content, a byte follows the response.
         case lengthTooSmall
 
         /// Two `Content-Length` fields differ.
@@ -47,7 +47,7 @@ extension LoopbackResponse {
         /// `Content-Length` is not a number.
         case lengthMalformed
 
-        /// Both `Content-Length` and `Transfer-Encoding: chunked` are sent, with a chunked body.
+        /// Both `Content-Length` and `Transfer-Encoding: chunked` are sent, with chunked content.
         case lengthAndChunks
 
         /// The size of a chunk is not a number.
@@ -62,7 +62,7 @@ extension LoopbackResponse {
 
     /// The same response with a fault.
     ///
-    /// The delay and the rate are kept, and the header fields declare the whole body.
+    /// The delay and the rate are kept, and the header fields declare the whole content.
     public func failing(with fault: Fault) -> LoopbackResponse {
         with { $0.fault = fault }
     }
@@ -82,8 +82,8 @@ extension LoopbackResponse.Fault {
     /// The part of a response that is sent before the connection breaks.
     enum Extent: Equatable {
         case nothing
-        /// The head and this many bytes of the body.
-        case partial(bodyBytes: Int)
+        /// The head and this many bytes of the content.
+        case partial(contentBytes: Int)
         case everything
         /// The whole response, in another framing.
         case malformed(LoopbackResponse.BadFraming)
@@ -93,7 +93,7 @@ extension LoopbackResponse.Fault {
         switch self {
         case .close, .reset, .stall: .nothing
         case .closeAfter(let count), .resetAfter(let count), .stallAfter(let count):
-            .partial(bodyBytes: max(0, count))
+            .partial(contentBytes: max(0, count))
         case .closeAtEnd, .halfCloseAtEnd: .everything
         case .badFraming(let framing): .malformed(framing)
         }
@@ -101,29 +101,29 @@ extension LoopbackResponse.Fault {
 }
 
 extension LoopbackResponse.BadFraming {
-    func fields(_ body: [UInt8]) -> [(name: String, value: String)] {
+    func fields(_ bytes: [UInt8]) -> [(name: String, value: String)] {
         let (length, coding) = ("Content-Length", "Transfer-Encoding")
         return switch self {
-        case .lengthTooLarge: [(length, "\(body.count + 1)")]
-        case .lengthTooSmall: [(length, "\(max(0, body.count - 1))")]
-        case .twoLengths: [(length, "\(body.count)"), (length, "\(body.count + 1)")]
-        case .lengthMalformed: [(length, "\(body.count) bytes")]
-        case .lengthAndChunks: [(length, "\(body.count)"), (coding, "chunked")]
+        case .lengthTooLarge: [(length, "\(bytes.count + 1)")]
+        case .lengthTooSmall: [(length, "\(max(0, bytes.count - 1))")]
+        case .twoLengths: [(length, "\(bytes.count)"), (length, "\(bytes.count + 1)")]
+        case .lengthMalformed: [(length, "\(bytes.count) bytes")]
+        case .lengthAndChunks: [(length, "\(bytes.count)"), (coding, "chunked")]
         case .chunkSizeMalformed, .chunkTooLong, .lastChunkMissing: [(coding, "chunked")]
         }
     }
 
-    /// The body in that framing.
-    func content(_ body: [UInt8]) -> [UInt8] {
+    /// The content in that framing.
+    func content(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
-        case .lengthTooLarge, .twoLengths, .lengthMalformed: body
-        case .lengthTooSmall: body.isEmpty ? [UInt8(ascii: "x")] : body
-        case .lengthAndChunks: ResponseWriter.chunk(body) + ResponseWriter.lastChunk
-        case .chunkSizeMalformed: ResponseWriter.chunk(body, size: "size") + ResponseWriter.lastChunk
+        case .lengthTooLarge, .twoLengths, .lengthMalformed: bytes
+        case .lengthTooSmall: bytes.isEmpty ? [UInt8(ascii: "x")] : bytes
+        case .lengthAndChunks: ResponseWriter.chunk(bytes) + ResponseWriter.lastChunk
+        case .chunkSizeMalformed: ResponseWriter.chunk(bytes, size: "size") + ResponseWriter.lastChunk
         case .chunkTooLong:
-            ResponseWriter.chunk(body + [UInt8(ascii: "x")], size: String(body.count, radix: 16))
+            ResponseWriter.chunk(bytes + [UInt8(ascii: "x")], size: String(bytes.count, radix: 16))
                 + ResponseWriter.lastChunk
-        case .lastChunkMissing: ResponseWriter.chunk(body)
+        case .lastChunkMissing: ResponseWriter.chunk(bytes)
         }
     }
 }

@@ -6,7 +6,7 @@ public import Foundation
 /// A response of a route of a ``LoopbackServer``.
 ///
 /// The server adds `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection` where it is needed. For `HEAD`,
-/// 204 and 304 it omits the body itself. ``failing(with:)`` and ``raw(_:)-([UInt8])`` break the protocol.
+/// 204 and 304 it omits the content itself. ``failing(with:)`` and ``raw(_:)-([UInt8])`` break the protocol.
 public struct LoopbackResponse: Sendable {
     /// The status code.
     public var status: Int
@@ -17,23 +17,23 @@ public struct LoopbackResponse: Sendable {
     /// The pause before the server sends the first byte.
     public var delay: Duration?
 
-    /// The rate of the body; `nil` does not limit it.
+    /// The rate of the content; `nil` does not limit it.
     public var bytesPerSecond: Int?
 
     var content: Content
     var fault: Fault?
 
-    /// A response with a status, header fields and a body.
+    /// A response with a status, header fields and content.
     public init(
         status: Int = 200,
         headers: [(name: String, value: String)] = [],
-        body: Data = Data(),
+        content: Data = Data(),
         delay: Duration? = nil
     ) {
         self.status = status
         self.headers = headers
         self.delay = delay
-        content = .data(body)
+        self.content = .data(content)
     }
 
     /// An empty response.
@@ -56,7 +56,7 @@ public struct LoopbackResponse: Sendable {
         status: Int = 200,
         type: String = "application/octet-stream"
     ) -> LoopbackResponse {
-        LoopbackResponse(status: status, headers: [("Content-Type", type)], body: data)
+        LoopbackResponse(status: status, headers: [("Content-Type", type)], content: data)
     }
 
     /// A response with a value encoded as JSON, with sorted keys; a 500 with the reason if the value cannot be encoded.
@@ -106,7 +106,7 @@ public struct LoopbackResponse: Sendable {
     /// Exactly this text, as UTF-8, in place of a response; line ends must be written as `\r\n`.
     public static func raw(_ text: String) -> LoopbackResponse { raw(Array(text.utf8)) }
 
-    /// A response with a body of unknown length, sent as chunks with a pause before each but the first.
+    /// A response with content of unknown length, sent as chunks with a pause before each but the first.
     public static func chunks(
         _ chunks: [Data],
         every pause: Duration = .zero,
@@ -125,7 +125,7 @@ public struct LoopbackResponse: Sendable {
         with { $0.delay = delay }
     }
 
-    /// The same response, whose body is sent at a rate.
+    /// The same response, whose content is sent at a rate.
     public func slow(bytesPerSecond rate: Int) -> LoopbackResponse {
         with { $0.bytesPerSecond = rate }
     }
@@ -165,17 +165,17 @@ extension LoopbackResponse.Content {
 }
 
 extension LoopbackResponse {
-    /// A body: complete, or made while it is sent; or all bytes of a response.
+    /// Content: complete, or made while it is sent; or all bytes of a response.
     enum Content: Sendable {
         case data(Data)
         case pieces(PieceSource)
         case raw([UInt8])
     }
 
-    /// A body that is made piece by piece, so that a hundred megabytes are never in memory at once.
+    /// Content that is made piece by piece, so that a hundred megabytes are never in memory at once.
     package struct PieceSource: Sendable {
         let count: Int
-        /// The length of the whole body, to be declared; `nil` sends the pieces as chunks.
+        /// The length of the whole content, to be declared; `nil` sends the pieces as chunks.
         let length: Int?
         let pause: Duration
         let piece: @Sendable (_ index: Int) -> Data

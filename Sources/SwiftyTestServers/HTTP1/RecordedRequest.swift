@@ -30,11 +30,11 @@ public struct RecordedRequest: Sendable {
     /// The request line and the header lines as they were on the wire, including the empty line.
     public let head: Data
 
-    /// The body, without the framing of chunks.
-    public private(set) var body = Data()
+    /// The content, without the framing of chunks.
+    public private(set) var content = Data()
 
-    /// The body as it was on the wire, with chunk sizes and trailers if it was chunked.
-    public private(set) var wireBody = Data()
+    /// The content as it was on the wire, with chunk sizes and trailers if it was chunked.
+    public private(set) var wireContent = Data()
 
     /// The address that the request came from.
     public let remoteAddress = "127.0.0.1"
@@ -52,7 +52,7 @@ public struct RecordedRequest: Sendable {
     /// key `*` has the rest of the path, still encoded.
     public internal(set) var pathVariables: [String: String] = [:]
 
-    /// A request with a valid head, whose body is not read yet.
+    /// A request with a valid head, whose content is not read yet.
     init(head: RequestHead, connection: Int, remotePort: Int) {
         self.init(
             line: [head.method, head.target, "HTTP/1.\(head.minorVersion)"],
@@ -63,7 +63,7 @@ public struct RecordedRequest: Sendable {
         )
     }
 
-    /// A request with any head, whose body is not read yet; missing parts of the head are empty.
+    /// A request with any head, whose content is not read yet; missing parts of the head are empty.
     init(lenientHead bytes: [UInt8], connection: Int, remotePort: Int) {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: true) { $0 == "\r\n" || $0 == "\n" }
@@ -93,18 +93,18 @@ public struct RecordedRequest: Sendable {
         let origin = Self.originForm(of: target)
         let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")
-        queryItems = parts.count > 1 ? FormBody.items(String(parts[1])) : []
+        queryItems = parts.count > 1 ? FormContent.items(String(parts[1])) : []
         self.headers = headers
         self.head = Data(head)
         self.connection = connection
         self.remotePort = remotePort
     }
 
-    /// Adds the body, which is read after the head.
-    mutating func setBody(_ body: (wire: [UInt8], decoded: [UInt8])) {
-        self.body = Data(body.decoded)
+    /// Adds the content, which is read after the head.
+    mutating func setContent(_ content: (wire: [UInt8], decoded: [UInt8])) {
+        self.content = Data(content.decoded)
         // Only chunks make a difference; otherwise both share their bytes.
-        wireBody = body.wire.count == body.decoded.count ? self.body : Data(body.wire)
+        wireContent = content.wire.count == content.decoded.count ? self.content : Data(content.wire)
         time = Date()
     }
 }
@@ -126,14 +126,14 @@ extension RecordedRequest {
     /// The head as text; bytes that are not UTF-8 are replaced.
     public var headText: String { String(decoding: head, as: UTF8.self) }
 
-    /// The body as text; bytes that are not UTF-8 are replaced.
-    public var bodyText: String { String(decoding: body, as: UTF8.self) }
+    /// The content as text; bytes that are not UTF-8 are replaced.
+    public var text: String { String(decoding: content, as: UTF8.self) }
 
-    /// The body decoded from JSON.
+    /// The content decoded from JSON.
     ///
     /// - Throws: The error of `JSONDecoder`.
-    public func decodeBody<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: body)
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: content)
     }
 
     /// The path and query of a target that may be a whole URL, as proxies receive it.

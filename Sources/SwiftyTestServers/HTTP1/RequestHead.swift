@@ -47,7 +47,7 @@ struct RequestHead {
         values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingSpacesAndTabs().lowercased() }
     }
 
-    func framing() throws(RequestError) -> BodyFraming {
+    func framing() throws(RequestError) -> ContentFraming {
         let codings = tokens(of: "Transfer-Encoding")
         let lengths = Set(values(of: "Content-Length"))
         if !codings.isEmpty {
@@ -62,7 +62,7 @@ struct RequestHead {
         return length == 0 ? .none : .length(length)
     }
 
-    /// Whether the client waits for `100 Continue` before sending the body.
+    /// Whether the client waits for `100 Continue` before sending the content.
     var expectsContinue: Bool { minorVersion > 0 && tokens(of: "Expect").contains("100-continue") }
 
     /// Whether the client wants to keep using the connection.

@@ -32,13 +32,13 @@ struct RequestReader {
         return Array(buffer[start..<position])
     }
 
-    /// Reads a body: as it was on the wire, and without the framing of chunks.
+    /// Reads content: as it was on the wire, and without the framing of chunks.
     ///
     /// - Parameters:
-    ///   - count: The number of bytes of the body after which reading ends; of chunks, the last one is read whole.
-    ///   - limit: The number of bytes above which a body is refused.
-    mutating func readBody(
-        _ framing: BodyFraming,
+    ///   - count: The number of bytes of the content after which reading ends; of chunks, the last one is read whole.
+    ///   - limit: The number of bytes above which content is refused.
+    mutating func readContent(
+        _ framing: ContentFraming,
         atMost count: Int = .max,
         limit: Int = .max
     ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
@@ -113,7 +113,7 @@ struct RequestReader {
     }
 
     private mutating func read(_ count: Int, limit: Int) throws(RequestError) -> ArraySlice<UInt8> {
-        guard count <= limit else { throw .rejected(status: 413, reason: "the request body is too long") }
+        guard count <= limit else { throw .rejected(status: 413, reason: "the request content is too long") }
         while buffer.count - position < count {
             try receiveMore(count - (buffer.count - position))
         }
@@ -145,8 +145,8 @@ enum RequestError: Error, Equatable {
     static func malformed(_ reason: String) -> RequestError { .rejected(status: 400, reason: reason) }
 }
 
-/// The way in which the end of a request body is marked (RFC 9112 §6).
-enum BodyFraming: Equatable {
+/// The way in which the end of request content is marked (RFC 9112 §6).
+enum ContentFraming: Equatable {
     case none
     case length(Int)
     case chunked

@@ -37,16 +37,16 @@ struct ResponseWriter {
             return fault?.outcome ?? .closes
         }
         let framing = Framing(response, context)
-        let isSent = send(response, framing, hasBody: !context.isHead && framing.allowsBody)
+        let isSent = send(response, framing, hasContent: !context.isHead && framing.allowsContent)
         guard isSent else { return .closes }
         return fault?.outcome ?? (framing.keepsAlive ? .keepsAlive : .closes)
     }
 
     /// - Returns: Whether the client is still there.
-    private func send(_ response: LoopbackResponse, _ framing: Framing, hasBody: Bool) -> Bool {
+    private func send(_ response: LoopbackResponse, _ framing: Framing, hasContent: Bool) -> Bool {
         var pacer = Pacer(socket: socket, bytesPerSecond: response.bytesPerSecond)
         let head = Array(head(of: response, framing).utf8)
-        guard hasBody else { return socket.sendAll(head) }
+        guard hasContent else { return socket.sendAll(head) }
         var limit: Int?
         switch response.fault?.extent {
         case .malformed(let fault): return socket.sendAll(head) && pacer.send(fault.content(response.content.bytes))
@@ -55,16 +55,16 @@ struct ResponseWriter {
         }
         switch response.content {
         case .data(let data):
-            let body = limit.map { data.prefix($0) } ?? data
+            let bytes = limit.map { data.prefix($0) } ?? data
             return response.bytesPerSecond == nil
-                ? socket.sendAll(head + body) : socket.sendAll(head) && pacer.send(Array(body))
+                ? socket.sendAll(head + bytes) : socket.sendAll(head) && pacer.send(Array(bytes))
         case .pieces(let source):
             return socket.sendAll(head) && send(source, atMost: limit, chunked: framing.isChunked, &pacer)
         case .raw: return true
         }
     }
 
-    /// Sends the pieces, up to a number of bytes of the body; a cut body has no last chunk.
+    /// Sends the pieces, up to a number of bytes of the content; cut content has no last chunk.
     private func send(
         _ source: LoopbackResponse.PieceSource,
         atMost limit: Int?,
@@ -81,7 +81,7 @@ struct ResponseWriter {
         return !chunked || limit != nil || pacer.send(Self.lastChunk)
     }
 
-    /// A chunk; nothing for no bytes, since an empty chunk would end the body.
+    /// A chunk; nothing for no bytes, since an empty chunk would end the content.
     static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         bytes.isEmpty ? [] : chunk(bytes, size: String(bytes.count, radix: 16))
     }
@@ -112,16 +112,16 @@ struct ResponseWriter {
 }
 
 extension ResponseWriter {
-    /// The complete header fields of a response, and the framing of its body (RFC 9112 §6).
+    /// The complete header fields of a response, and the framing of its content (RFC 9112 §6).
     struct Framing {
-        let allowsBody: Bool
+        let allowsContent: Bool
         let isChunked: Bool
         let keepsAlive: Bool
         let headers: [(name: String, value: String)]
 
         init(_ response: LoopbackResponse, _ context: Context) {
-            allowsBody = response.status >= 200 && response.status != 204 && response.status != 304
-            if case .malformed(let fault) = response.fault?.extent, allowsBody {
+            allowsContent = response.status >= 200 && response.status != 204 && response.status != 304
+            if case .malformed(let fault) = response.fault?.extent, allowsContent {
                 isChunked = false
                 keepsAlive = false
                 headers = response.headers + fault.fields(response.content.bytes)
@@ -132,17 +132,17 @@ extension ResponseWriter {
             let wantsClose = response.headers.contains {
                 $0.name.lowercased() == "connection" && $0.value.lowercased() == "close"
             }
-            // Without chunks, only the end of the connection marks the end of a body of unknown length.
-            keepsAlive = context.keepsAlive && !wantsClose && (length != nil || isChunked || !allowsBody)
-            // A response without a body may announce the length of the body that it does not have.
-            let isBodyless = context.isHead || response.status == 304
+            // Without chunks, only the end of the connection marks the end of content of unknown length.
+            keepsAlive = context.keepsAlive && !wantsClose && (length != nil || isChunked || !allowsContent)
+            // A response without content may announce the length of the content that it does not have.
+            let isWithoutContent = context.isHead || response.status == 304
             var fields = response.headers.filter {
                 let name = $0.name.lowercased()
-                let statesLength = name == "content-length" && isBodyless && length == 0
+                let statesLength = name == "content-length" && isWithoutContent && length == 0
                 return statesLength || !["content-length", "transfer-encoding", "connection"].contains(name)
             }
             if !fields.contains(where: { $0.name.lowercased() == "date" }) { fields.append(("Date", HTTPDate.now)) }
-            if allowsBody, !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
+            if allowsContent, !fields.contains(where: { $0.name.lowercased() == "content-length" }) {
                 if let length { fields.append(("Content-Length", "\(length)")) }
                 if isChunked { fields.append(("Transfer-Encoding", "chunked")) }
             }

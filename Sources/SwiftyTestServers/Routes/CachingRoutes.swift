@@ -32,7 +32,7 @@ enum CachingRoutes {
         return EchoRoutes.withoutBody(request).header("ETag", "\"\(tag)\"")
     }
 
-    /// Each query item becomes a header field; the body lists the fields.
+    /// Each query item becomes a header field; the content lists the fields.
     @Sendable static func responseHeaders(_ request: RecordedRequest) -> LoopbackResponse {
         let framing = ["content-length", "transfer-encoding", "connection"]
         var items = request.queryItems.filter { !framing.contains($0.name.lowercased()) }
@@ -40,7 +40,7 @@ enum CachingRoutes {
             items.append(("Content-Type", "application/json"))
         }
         var response = LoopbackResponse.status(200)
-        // The body states its own length, which depends on its number of digits; it settles at the second try.
+        // The content states its own length, which depends on its number of digits; it settles at the second try.
         for _ in 0..<4 {
             let length = response.content.length ?? 0
             response = .json(EchoValue(grouping: items + [("Content-Length", "\(length)")]))

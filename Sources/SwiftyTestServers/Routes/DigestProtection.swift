@@ -120,7 +120,7 @@ extension DigestProtection {
             return sent["realm"] == rules.realm && sent["uri"] == request.target && sent["opaque"] == "o\"p"
                 && rules.algorithms.contains(sent["algorithm"] ?? "MD5") && isCorrectUser
                 && (protections?.contains(sent["qop"] ?? "") ?? (sent["qop"] == nil))
-                && sent["response"] == proof("\(request.method):\(request.target)", content: Array(request.body))
+                && sent["response"] == proof("\(request.method):\(request.target)", content: Array(request.content))
         }
 
         func serverResponse(content: [UInt8]) -> String {

@@ -32,23 +32,23 @@ enum EchoRoutes {
 
     /// The named members of httpbin's description of a request.
     static func members(of request: RecordedRequest, _ names: String...) -> [String: EchoValue] {
-        let body = names.contains("data") ? EchoBody(request) : nil
+        let content = names.contains("data") ? EchoContent(request) : nil
         var members: [String: EchoValue] = [:]
-        for name in names { members[name] = member(name, of: request, body) }
+        for name in names { members[name] = member(name, of: request, content) }
         return members
     }
 
-    private static func member(_ name: String, of request: RecordedRequest, _ body: EchoBody?) -> EchoValue {
+    private static func member(_ name: String, of request: RecordedRequest, _ content: EchoContent?) -> EchoValue {
         switch name {
         case "args": EchoValue(grouping: request.queryItems)
         case "headers": headerMembers(of: request)
         case "method": .string(request.method)
         case "origin": .string(request.remoteAddress)
         case "url": .string(url(of: request))
-        case "data": body?.data ?? ""
-        case "files": body?.files ?? [:]
-        case "form": body?.form ?? [:]
-        case "json": body?.json ?? .null
+        case "data": content?.data ?? ""
+        case "files": content?.files ?? [:]
+        case "form": content?.form ?? [:]
+        case "json": content?.json ?? .null
         default: .null
         }
     }
@@ -70,8 +70,8 @@ enum EchoRoutes {
     }
 }
 
-/// A request body as httpbin describes it.
-private struct EchoBody {
+/// Request content as httpbin describes it.
+private struct EchoContent {
     var data: EchoValue = ""
     var form: EchoValue = [:]
     var files: EchoValue = [:]
@@ -81,19 +81,19 @@ private struct EchoBody {
         let contentType = request["Content-Type"] ?? ""
         let mediaType = contentType.prefix { $0 != ";" }.trimmingSpacesAndTabs().lowercased()
         if mediaType == "application/x-www-form-urlencoded" {
-            form = EchoValue(grouping: FormBody.items(request.bodyText))
+            form = EchoValue(grouping: FormContent.items(request.text))
         } else if mediaType == "multipart/form-data",
-            let multipart = MultipartBody(request.body, contentType: contentType)
+            let multipart = MultipartContent(request.content, contentType: contentType)
         {
             form = Self.grouped(multipart.parts.filter { $0.fileName == nil })
             files = Self.grouped(multipart.parts.filter { $0.fileName != nil })
         } else {
-            data = EchoValue(content: request.body)
-            json = EchoValue(parsing: request.body)
+            data = EchoValue(content: request.content)
+            json = EchoValue(parsing: request.content)
         }
     }
 
-    private static func grouped(_ parts: [MultipartBody.Part]) -> EchoValue {
+    private static func grouped(_ parts: [MultipartContent.Part]) -> EchoValue {
         EchoValue(
             grouping: parts.map { part in
                 guard case .string(let text) = EchoValue(content: part.content) else { return (part.name, "") }

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A JSON value: the routes build their responses from it, and read JSON bodies into it.
+/// A JSON value: the routes build their responses from it, and read JSON content into it.
 enum EchoValue: Codable, Sendable, Equatable {
     case null
     case boolean(Bool)

@@ -9,7 +9,7 @@ import SwiftySupport
 ///     server.serve("/file.bin", Endpoint(content, entityTag: "v1"))
 ///     server.serve("/file.bin", Endpoint(other, entityTag: "v2"))        // the content has changed
 ///     server.serve("/slow", Endpoint(content) { $0.delayed(.seconds(1)).slow(bytesPerSecond: 10_000) })
-///     server.serve("/cut", Endpoint(content) { $0.failing(with: .resetAfter(bodyBytes: 100)) })
+///     server.serve("/cut", Endpoint(content) { $0.failing(with: .resetAfter(contentBytes: 100)) })
 ///
 /// It answers GET and HEAD, one range of bytes (RFC 9110 §14), and the conditions `If-Match`, `If-None-Match`,
 /// `If-Modified-Since`, `If-Unmodified-Since` and `If-Range` (§13).

@@ -47,7 +47,7 @@ enum HttpbinRoutes {
         .get("/deflate", FormatRoutes.deflate),
     ]
 
-    /// Routes with generated bodies, and slow routes.
+    /// Routes with generated content, and slow routes.
     private static let dynamic: [Route] = [
         .get("/uuid", DynamicRoutes.uuid),
         .get("/base64/{value}", DynamicRoutes.base64),

@@ -28,7 +28,7 @@ final class Router: Sendable {
         let custom = custom.withLock { $0 }
         for routes in [custom, builtIn] {
             if let match = Self.find(request, method: request.method, in: routes) { return match }
-            // HEAD is GET without the body (RFC 9110 §9.3.2), so the handlers of GET need not handle it.
+            // HEAD is GET without the content (RFC 9110 §9.3.2), so the handlers of GET need not handle it.
             if request.method == "HEAD", let match = Self.find(request, method: "GET", in: routes) { return match }
         }
         return missing(request, custom + builtIn)

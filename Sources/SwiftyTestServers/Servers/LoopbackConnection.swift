@@ -15,7 +15,7 @@ struct LoopbackConnection {
     private var reader: RequestReader
 
     private static let headLimit = 256 * 1_024
-    private static let bodyLimit = 256 * 1_048_576
+    private static let contentLimit = 256 * 1_048_576
 
     init(number: Int, socket: StreamSocket, _ router: Router, log: RequestLog, conditions: ServerConditions) {
         self.number = number
@@ -45,11 +45,11 @@ struct LoopbackConnection {
             var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
             let fault = conditions.takeRequestFault(path: request.path)
             if case .duringRequest(let count, let ending) = fault {
-                request.setBody(try readBody(head, atMost: count))
+                request.setContent(try readContent(head, atMost: count))
                 log.offer(log.append(request))
                 return ending.outcome
             }
-            request.setBody(try readBody(head))
+            request.setContent(try readContent(head))
             return respond(to: request, head, fault)
         } catch RequestError.rejected(let status, let reason) {
             return writer.write(.text("\(reason)\n", status: status), .init(keepsAlive: false))
@@ -63,7 +63,7 @@ struct LoopbackConnection {
         do {
             let head = try RequestHead(reader.readHead(limit: Self.headLimit))
             var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
-            request.setBody(try reader.readBody(head.framing(), limit: Self.bodyLimit))
+            request.setContent(try reader.readContent(head.framing(), limit: Self.contentLimit))
             log.offer(log.append(request))
             return true
         } catch {
@@ -71,20 +71,20 @@ struct LoopbackConnection {
         }
     }
 
-    private mutating func readBody(
+    private mutating func readContent(
         _ head: RequestHead,
         atMost count: Int = .max
     ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
         let framing = try head.framing()
-        if case .length(let count) = framing, count > Self.bodyLimit {
-            throw .rejected(status: 413, reason: "the request body is too long")
+        if case .length(let count) = framing, count > Self.contentLimit {
+            throw .rejected(status: 413, reason: "the request content is too long")
         }
         if count == 0 { return ([], []) }
-        // A client that has begun to send the body no longer waits (RFC 9110 §10.1.1).
+        // A client that has begun to send the content no longer waits (RFC 9110 §10.1.1).
         if framing != .none, head.expectsContinue, !reader.hasBufferedBytes {
             guard socket.sendAll(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw .endOfStream }
         }
-        return try reader.readBody(framing, atMost: count, limit: Self.bodyLimit)
+        return try reader.readContent(framing, atMost: count, limit: Self.contentLimit)
     }
 
     private func respond(

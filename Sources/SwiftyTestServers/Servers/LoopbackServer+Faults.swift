@@ -61,7 +61,7 @@ extension LoopbackServer {
         set { conditions.latency = newValue }
     }
 
-    /// The highest rate of the body of each response; `nil`, at first, does not limit it.
+    /// The highest rate of the content of each response; `nil`, at first, does not limit it.
     ///
     /// A ``FaultyProxy`` limits the rate of all connections, and of requests too.
     public var bytesPerSecond: Int? {

@@ -96,7 +96,7 @@ public final class LoopbackServer: Sendable {
 
     /// The next request that no earlier call has returned, waiting for it if necessary.
     ///
-    /// A request is available when its body is complete, before its handler runs. It stays in the ``log``.
+    /// A request is available when its content is complete, before its handler runs. It stays in the ``log``.
     ///
     /// - Throws: ``RequestLog/TimeoutError`` if none arrives in time, and `CancellationError` if the task is cancelled.
     public func takeRequest(timeout: Duration = .seconds(10)) async throws -> RecordedRequest {

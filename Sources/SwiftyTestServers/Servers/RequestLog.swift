@@ -6,9 +6,9 @@ import Synchronization
 
 /// The requests that a server has received, in the order of arrival.
 ///
-/// A ``LoopbackServer`` records a request when its body is complete and before it responds, so every request whose
-/// response a client has is in the log. A ``ScriptedServer`` records a request when its head is read, and adds the body
-/// later. May be used from any thread.
+/// A ``LoopbackServer`` records a request when its content is complete and before it responds, so every request whose
+/// response a client has is in the log. A ``ScriptedServer`` records a request when its head is read, and adds the
+/// content later. May be used from any thread.
 public final class RequestLog: Sendable {
     private let state = Mutex(RequestLogState())
 

@@ -8,7 +8,7 @@ struct ScriptedConnection {
     private let log: RequestLog
     private let remotePort: Int
     private var reader: RequestReader
-    /// The request whose head, but not yet body, was read, and its number in the log.
+    /// The request whose head, but not yet content, was read, and its number in the log.
     private var unfinished: (request: RecordedRequest, number: Int)?
 
     init(number: Int, socket: StreamSocket, log: RequestLog) {
@@ -38,11 +38,11 @@ struct ScriptedConnection {
         case .readRequest:
             guard let number = readHead() else { return false }
             defer { log.offer(number) }
-            return readBody()
+            return readContent()
         case .readHead:
             guard let number = readHead() else { return false }
             log.offer(number)
-        case .readBody: return readBody()
+        case .readContent: return readContent()
         case .skip(let count): return (try? reader.skip(count)) != nil
         case .send(let bytes): return socket.sendAll(bytes)
         case .pause(let duration): return !socket.waitForEnd(atMost: duration)
@@ -62,20 +62,20 @@ struct ScriptedConnection {
         return number
     }
 
-    private mutating func readBody() -> Bool {
+    private mutating func readContent() -> Bool {
         guard let (started, number) = unfinished else { return true }
         unfinished = nil
-        guard let body = try? reader.readBody(started.lenientFraming) else { return false }
+        guard let content = try? reader.readContent(started.lenientFraming) else { return false }
         var request = started
-        request.setBody(body)
+        request.setContent(content)
         log.update(request, number: number)
         return true
     }
 }
 
 extension RecordedRequest {
-    /// The framing of the body, read as leniently as the head.
-    fileprivate var lenientFraming: BodyFraming {
+    /// The framing of the content, read as leniently as the head.
+    fileprivate var lenientFraming: ContentFraming {
         if values(of: "Transfer-Encoding").contains(where: { $0.lowercased().contains("chunked") }) { return .chunked }
         guard let length = self["Content-Length"].flatMap({ Int($0) }), length > 0 else { return .none }
         return .length(length)

@@ -89,15 +89,15 @@ extension ScriptedServer {
     /// A step that needs the peer ends the script if the peer has left. A step that reads a head also ends it if the
     /// peer begins a TLS handshake.
     public enum Step: Sendable, Equatable {
-        /// Reads one request, head and body, and records it. The body ends where `Content-Length` or the last chunk
-        /// says so; a request with neither has none. `Expect: 100-continue` gets no response: use `readHead`.
+        /// Reads one request, head and content, and records it. The content ends where `Content-Length` or the last
+        /// chunk says so; a request with neither has none. `Expect: 100-continue` gets no response: use `readHead`.
         case readRequest
 
         /// Reads and records only the head of a request.
         case readHead
 
-        /// Reads the body of the request whose head was read by `readHead`, and adds it to the record.
-        case readBody
+        /// Reads the content of the request whose head was read by `readHead`, and adds it to the record.
+        case readContent
 
         /// Reads this number of bytes and drops them, or fewer if the peer ends its stream.
         case skip(Int)
@@ -127,10 +127,11 @@ extension ScriptedServer {
         /// Sends a complete HTTP/1.1 response with a `Content-Length`.
         ///
         /// `fields` are written in the given order, before `Content-Length`.
-        public static func respond(_ status: Int = 200, _ fields: [(String, String)] = [], body: String = "") -> Step {
+        public static func respond(_ status: Int = 200, _ fields: [(String, String)] = [], content: String = "") -> Step
+        {
             var text = "HTTP/1.1 \(status) Scripted\r\n"
             for (name, value) in fields { text += "\(name): \(value)\r\n" }
-            return .send("\(text)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            return .send("\(text)Content-Length: \(content.utf8.count)\r\n\r\n\(content)")
         }
     }
 }

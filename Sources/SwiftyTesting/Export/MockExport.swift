@@ -98,7 +98,7 @@ extension HAREntry {
         self.init(
             request.map { HARRequest($0) } ?? HARRequest(method: "GET", url: "", bodySize: 0),
             start: Date(),
-            TransportResponse(head: head, body: content, metrics: transfer),
+            TransportResponse(head: head, content: content, metrics: transfer),
             content: isDecoded ? content : nil
         )
     }

@@ -48,7 +48,7 @@ struct MockFileSet {
                 guard entry.key == own.key, entry.method == own.method else { continue }
                 throw SwiftyError(
                     .fileExists,
-                    stage: .body,
+                    stage: .content,
                     reason: "different requests would get the mock files \(other) and \(name), which answer the same "
                         + "requests: name one of them with name(_:)"
                 )
@@ -56,7 +56,11 @@ struct MockFileSet {
             for other in neighbours(of: name) where other.key == own.key && other.method == own.method {
                 if other.name == name, overwrites { continue }
                 let advice = other.name == name ? "" : ", and answers the requests of \(name)"
-                throw SwiftyError(.fileExists, stage: .body, reason: "the file \(folder)/\(other.name) exists\(advice)")
+                throw SwiftyError(
+                    .fileExists,
+                    stage: .content,
+                    reason: "the file \(folder)/\(other.name) exists\(advice)"
+                )
             }
         }
     }
@@ -88,14 +92,20 @@ struct MockFileSet {
             }
             return isNew
         } catch let error as FileFailure {
-            if error.kind == .noSpace { throw SwiftyError(.diskFull, stage: .body, reason: "\(path): \(error.reason)") }
+            if error.kind == .noSpace {
+                throw SwiftyError(.diskFull, stage: .content, reason: "\(path): \(error.reason)")
+            }
             if error.kind == .exists {
-                throw SwiftyError(.fileExists, stage: .body, reason: "the file \(path) exists")
+                throw SwiftyError(.fileExists, stage: .content, reason: "the file \(path) exists")
             }
             reason = error.reason
         } catch {
             reason = (error as NSError).localizedDescription
         }
-        throw SwiftyError(.fileUnwritable, stage: .body, reason: "the mock file \(path) cannot be written: \(reason)")
+        throw SwiftyError(
+            .fileUnwritable,
+            stage: .content,
+            reason: "the mock file \(path) cannot be written: \(reason)"
+        )
     }
 }

@@ -34,7 +34,11 @@ struct MockText {
             return Array("\(text)\n".utf8)
         case .content: reason = "the name of a mock file with status and fields ends in .http or .response.json"
         }
-        throw SwiftyError(.fileUnwritable, stage: .body, reason: "the mock file \(name) cannot be written: \(reason)")
+        throw SwiftyError(
+            .fileUnwritable,
+            stage: .content,
+            reason: "the mock file \(name) cannot be written: \(reason)"
+        )
     }
 }
 

@@ -51,13 +51,13 @@ extension NetworkRequest {
         _ clock: any Clock<Duration>,
         _ cancellation: LoadCancellation
     ) async throws(SwiftyError) -> NetworkRequest {
-        guard let contentSource else { return self }
+        guard case .source(let source) = content else { return self }
         do throws(SwiftyError) {
             return try await endingEarly(cancellation, within: timeouts.total.map { ($0, clock) }) {
                 () async throws(SwiftyError) in try await collectingContent()
             }
         } catch {
-            contentSource.cancel()
+            source.cancel()
             throw error
         }
     }

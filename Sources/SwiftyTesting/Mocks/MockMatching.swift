@@ -81,8 +81,8 @@ extension MockPattern {
 
     private func compareContent(with request: MockedRequest) -> [String] {
         guard let content else { return [] }
-        if request.body.isEmpty { return ["there is no content"] }
-        return JSONValue(request.body).differences(from: content, request.request.redactor).map {
+        if request.content.isEmpty { return ["there is no content"] }
+        return JSONValue(request.content).differences(from: content, request.request.redactor).map {
             "in the content \($0)"
         }
     }

@@ -66,9 +66,9 @@ public struct MockedRequest: Sendable {
     /// The header fields.
     public var headers: HTTPFields { request.headers }
     /// The content; empty if there is none.
-    public var body: Data { request.body?.bytes ?? Data() }
+    public var content: Data { request.content.data ?? Data() }
     /// The content as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    public var text: String { String(decoding: content, as: UTF8.self) }
 
     /// The parameters of the query, decoded; of several with the same name, the first.
     public var query: [String: String] {
@@ -76,11 +76,11 @@ public struct MockedRequest: Sendable {
     }
 
     /// The parameters of the query in their order, decoded.
-    public var queryItems: [(name: String, value: String)] { FormBody.items(request.target.query ?? "") }
+    public var queryItems: [(name: String, value: String)] { FormContent.items(request.target.query ?? "") }
 
     /// The fields of a form (`application/x-www-form-urlencoded`), decoded; of several with the same name, the first.
     public var form: [String: String] {
-        Dictionary(FormBody.items(text).map { ($0.name, $0.value) }) { first, _ in first }
+        Dictionary(FormContent.items(text).map { ($0.name, $0.value) }) { first, _ in first }
     }
 
     /// The value of a header field, whose name is compared without case.
@@ -90,7 +90,7 @@ public struct MockedRequest: Sendable {
     ///
     /// - Throws: The error of the decoder.
     public func decode<Value: Decodable>(_ type: Value.Type, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
-        try decoder.decode(type, from: body)
+        try decoder.decode(type, from: content)
     }
 }
 

@@ -103,11 +103,13 @@ public struct Cassette: Sendable {
             try AtomicFileWriter.replaceOwn(path, with: bytes)
             return
         } catch let error as FileFailure {
-            if error.kind == .noSpace { throw SwiftyError(.diskFull, stage: .body, reason: "\(path): \(error.reason)") }
+            if error.kind == .noSpace {
+                throw SwiftyError(.diskFull, stage: .content, reason: "\(path): \(error.reason)")
+            }
             reason = error.reason
         } catch {
             reason = "\(error)"
         }
-        throw SwiftyError(.fileUnwritable, stage: .body, reason: "the cassette \(path) cannot be written: \(reason)")
+        throw SwiftyError(.fileUnwritable, stage: .content, reason: "the cassette \(path) cannot be written: \(reason)")
     }
 }

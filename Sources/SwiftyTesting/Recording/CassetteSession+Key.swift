@@ -25,17 +25,17 @@ extension CassetteSession {
             let type = request.postData?.mimeType.lowercased() ?? ""
             // The boundaries of multipart content are random.
             var text = type.hasPrefix("multipart/") ? "" : request.postData?.text ?? ""
-            if type.contains("x-www-form-urlencoded") { text = FormBody.text(FormBody.items(text)) }
+            if type.contains("x-www-form-urlencoded") { text = FormContent.text(FormContent.items(text)) }
             content = StoredText(text)
             value = type.contains("json") ? JSONValue(Data(text.utf8)) : nil
         }
 
         private static func ordered(_ url: String) -> String {
             guard let mark = url.firstIndex(of: "?") else { return url }
-            let items = FormBody.items(String(url[mark...].dropFirst())).enumerated()
+            let items = FormContent.items(String(url[mark...].dropFirst())).enumerated()
                 // Parameters of one name keep their order, which may be significant.
                 .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-            return url[...mark] + FormBody.text(items.map(\.element))
+            return url[...mark] + FormContent.text(items.map(\.element))
         }
 
         func isWritten(like request: Key) -> Bool {

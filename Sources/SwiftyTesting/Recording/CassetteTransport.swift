@@ -90,13 +90,13 @@ private final class Recording: Sendable {
         let isDecoded = decoding.mayDecode(response.head, to: request)
         // Content that is damaged, too large or in unknown codings is stored as received: a replay fails as the load
         // did.
-        let content = isDecoded ? codings.flatMap { try? decoding.decode(response.body, codings: $0) } : nil
+        let content = isDecoded ? codings.flatMap { try? decoding.decode(response.content, codings: $0) } : nil
         record(HAREntry(HARRequest(request), start: start, response, content: content))
     }
 
     /// Records a failure without a response, unless the caller has caused it.
     func end(_ error: SwiftyError) {
-        if error.isCancelled || error.head != nil || error.stage == .body { return }
+        if error.isCancelled || error.head != nil || error.stage == .content { return }
         record(HAREntry(HARRequest(request), start: start, error))
     }
 
@@ -130,7 +130,7 @@ private final class RecordedContent: StreamedContent {
             defer { bytes = nil }
             return bytes
         }
-        if let all { recording.end(TransportResponse(head: response.head, body: all, metrics: metrics)) }
+        if let all { recording.end(TransportResponse(head: response.head, content: all, metrics: metrics)) }
         return nil
     }
 

@@ -8,15 +8,15 @@ import SwiftySupport
 extension HARRequest {
     /// A request whose content has been read.
     init(_ request: NetworkRequest) {
-        let body = request.body?.bytes ?? Data()
+        let bytes = request.content.data ?? Data()
         let (type, codings) = (request.headers[.contentType], request.headers[.contentEncoding])
         self.init(
             method: request.method.rawValue,
             url: request.target.string,
             headers: request.headers.map { HARPair(name: $0.name.rawName, value: $0.value) },
-            queryString: FormBody.items(request.target.query ?? "").map { HARPair(name: $0.name, value: $0.value) },
-            postData: Self.content(body, type: type, codings: codings),
-            bodySize: body.count
+            queryString: FormContent.items(request.target.query ?? "").map { HARPair(name: $0.name, value: $0.value) },
+            postData: Self.content(bytes, type: type, codings: codings),
+            bodySize: bytes.count
         )
     }
 
@@ -39,8 +39,8 @@ extension HAREntry {
     ///   - content: The decoded content; `nil` if it was not decoded.
     init(_ request: HARRequest, start: Date, _ response: TransportResponse, content: Data?) {
         let head = response.head
-        var stored = HARContent(content ?? response.body, type: head["Content-Type"])
-        if let content { stored.compression = content.count - response.body.count }
+        var stored = HARContent(content ?? response.content, type: head["Content-Type"])
+        if let content { stored.compression = content.count - response.content.count }
         if content == nil, head.headers.contains(.contentEncoding) { stored._isCoded = true }
         self.init(
             startedDateTime: start.formatted(Self.time),
@@ -53,7 +53,7 @@ extension HAREntry {
                 headers: head.headers.map { HARPair(name: $0.name.rawName, value: $0.value) },
                 content: stored,
                 redirectURL: head["Location"] ?? "",
-                bodySize: response.body.count
+                bodySize: response.content.count
             ),
             timings: HARTimings(
                 wait: Self.milliseconds(response.metrics.firstByte),

@@ -216,7 +216,7 @@ struct HARContent: Codable {
         // A form may be stored as its fields only.
         let form = try decoder.container(keyedBy: FormKeys.self)
         if text == nil, let fields = try? form.decode([HARPair].self, forKey: .params), !fields.isEmpty {
-            text = FormBody.text(fields.map { ($0.name, $0.value) })
+            text = FormContent.text(fields.map { ($0.name, $0.value) })
         }
     }
 

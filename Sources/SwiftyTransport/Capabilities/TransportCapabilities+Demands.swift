@@ -125,9 +125,9 @@ extension TransportSettings.Connections {
 extension TransportSettings.Responses {
     fileprivate var demands: [TransportCapabilities.Demand?] {
         var rest = self
-        (rest.strictness, rest.bodyLimit) = (.strict, Self().bodyLimit)
+        (rest.strictness, rest.contentLimit) = (.strict, Self().contentLimit)
         return [
-            Demand(.contentLimit, "TransportSettings.responses.bodyLimit", if: bodyLimit != Self().bodyLimit),
+            Demand(.contentLimit, "TransportSettings.responses.contentLimit", if: contentLimit != Self().contentLimit),
             Demand(.headLimits, "TransportSettings.responses", if: rest != Self()),
             Demand(.lenientResponses, "TransportSettings.responses.strictness", if: strictness == .lenient),
         ]

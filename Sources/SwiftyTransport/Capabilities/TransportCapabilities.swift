@@ -81,7 +81,7 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let firstByteTimeout = Self(bit: 23)
     /// ``NetworkRequest/Timeouts/idle`` is enforced.
     public static let idleTimeout = Self(bit: 24)
-    /// ``TransportSettings/Responses/bodyLimit`` is enforced.
+    /// ``TransportSettings/Responses/contentLimit`` is enforced.
     public static let contentLimit = Self(bit: 25)
     /// The limits of ``TransportSettings/Responses`` for fields, trailers and informational responses are enforced.
     public static let headLimits = Self(bit: 26)

@@ -40,7 +40,8 @@ extension SwiftyError {
     ]
 
     private static let ownCodes: [Code: Int] = [
-        .invalidMethod: 100, .invalidHeader: 101, .bodyNotAllowed: 102, .bodyUnreadable: 103, .invalidTimeout: 104,
+        .invalidMethod: 100, .invalidHeader: 101, .contentNotAllowed: 102, .contentUnreadable: 103,
+        .invalidTimeout: 104,
         .mockUnavailable: 105, .cancelled: 110, .shutdown: 111, .timedOut: 112, .constraintFailed: 113,
         .interceptorFailed: 114, .circuitOpen: 115, .dependencyFailed: 116, .nameResolutionFailed: 120,
         .connectionFailed: 121, .connectionLost: 122,
@@ -50,7 +51,7 @@ extension SwiftyError {
         .clientCertificateRefused: 152, .proxyAuthenticationRequired: 129, .invalidProxy: 106,
         .invalidSettings: 107, .addressDenied: 130, .tooManyOpenFiles: 131, .versionUnavailable: 132,
         .insecureCredential: 160, .invalidCredential: 161, .authenticationCancelled: 162, .authenticationFailed: 163,
-        .serverNotAuthenticated: 164, .bodyChanged: 108, .bodyNotReplayable: 109, .elementTooLarge: 173,
+        .serverNotAuthenticated: 164, .contentChanged: 108, .contentNotReplayable: 109, .elementTooLarge: 173,
         .nextPageRefused: 170, .pageLoop: 171, .tooManyPages: 172, .fileUnwritable: 180, .fileExists: 181,
         .fileInUse: 182, .diskFull: 183, .checksumMismatch: 184, .rangeMismatch: 185,
     ]

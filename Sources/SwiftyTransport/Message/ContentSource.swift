@@ -12,7 +12,7 @@ public protocol ContentSource: AnyObject, Sendable {
     /// The number of bytes of the whole content; `nil` if it is unknown.
     ///
     /// With a length, the request has a `Content-Length`, and a source with fewer or more bytes fails the transfer with
-    /// ``SwiftyError/Code/bodyUnreadable``. Without one, HTTP/1.1 uses the chunked transfer coding.
+    /// ``SwiftyError/Code/contentUnreadable``. Without one, HTTP/1.1 uses the chunked transfer coding.
     var length: Int? { get }
 
     /// Whether the content can be produced again: by ``rewind()`` in the same transfer, by ``replayed()`` in another.
@@ -21,12 +21,12 @@ public protocol ContentSource: AnyObject, Sendable {
     /// Produces the next part; `nil` after the last one. Empty parts are skipped.
     ///
     /// - Throws: Any error. It fails the transfer: a ``SwiftyError`` with its code, any other with
-    ///   ``SwiftyError/Code/bodyUnreadable`` and as the underlying error.
+    ///   ``SwiftyError/Code/contentUnreadable`` and as the underlying error.
     func next() async throws -> Data?
 
     /// Goes back to the beginning. Called only if ``isRewindable`` is `true`. What follows must be the same bytes: a
-    /// source that has only the rest of them throws ``SwiftyError/Code/bodyNotReplayable``, now or in ``next()``, and
-    /// never returns `nil`, which would make the rest a complete request.
+    /// source that has only the rest of them throws ``SwiftyError/Code/contentNotReplayable``, now or in ``next()``,
+    /// and never returns `nil`, which would make the rest a complete request.
     ///
     /// - Throws: Any error, as for ``next()``.
     func rewind() async throws

@@ -1,8 +1,6 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import struct Foundation.Data
-
 extension NetworkRequest {
     /// The time limits of a load and of the phases of its transfer. `nil` is no limit.
     ///
@@ -84,22 +82,6 @@ extension NetworkRequest.Priority {
         case .normal: nil
         case .low: "u=5"
         case .veryLow: "u=6"
-        }
-    }
-}
-
-extension NetworkRequest {
-    /// The content of a request, which can be sent more than once.
-    public struct Body: Sendable, Hashable {
-        /// The bytes.
-        public let bytes: Data
-
-        /// The number of bytes.
-        public var count: Int { bytes.count }
-
-        /// Makes a body of bytes in memory.
-        public init(_ bytes: Data) {
-            self.bytes = bytes
         }
     }
 }

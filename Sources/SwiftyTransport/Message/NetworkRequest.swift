@@ -39,18 +39,10 @@ public struct NetworkRequest: Sendable {
         _modify { yield &fields.isWithoutSecrets }
     }
 
-    /// The content; `nil` for a request without one.
-    public var body: Body? {
-        get { fields.body }
-        _modify { yield &fields.body }
-    }
-
-    /// The source of content that is produced while it is sent, in place of ``body``; `nil` without one.
-    ///
-    /// A source serves one transfer. A copy of the request for another transfer needs ``ContentSource/replayed()``.
-    public var contentSource: (any ContentSource)? {
-        get { fields.contentSource }
-        _modify { yield &fields.contentSource }
+    /// The content: none, bytes, or a source.
+    public var content: Content {
+        get { fields.content }
+        _modify { yield &fields.content }
     }
 
     /// The time limits of the transfer and its phases.
@@ -129,7 +121,7 @@ public struct NetworkRequest: Sendable {
         method: HTTPRequest.Method = .get,
         target: TargetURI,
         headers: HTTPFields = [:],
-        body: Body? = nil,
+        content: Content = .none,
         timeouts: Timeouts = Timeouts(),
         priority: Priority = .normal,
         template: String? = nil,
@@ -140,7 +132,7 @@ public struct NetworkRequest: Sendable {
                 method: method,
                 target: target,
                 headers: headers,
-                body: body,
+                content: content,
                 timeouts: timeouts,
                 priority: priority,
                 template: template,
@@ -158,8 +150,7 @@ extension NetworkRequest {
         var headers: HTTPFields
         var removedHeaders: Set<HTTPField.Name> = []
         var isWithoutSecrets = false
-        var body: Body?
-        var contentSource: (any ContentSource)?
+        var content: Content
         var timeouts: Timeouts
         var priority: Priority
         var template: String?
@@ -188,9 +179,6 @@ extension NetworkRequest {
         fields.headers.add(field)
     }
 
-    /// Whether the request has content, in memory or from a source.
-    package var hasContent: Bool { body != nil || contentSource != nil }
-
     /// Whether a header field takes its default: it was neither set nor removed, and may be sent to the target.
     package func leavesOpen(_ name: HTTPField.Name) -> Bool {
         !headers.contains(name) && !removedHeaders.contains(name) && !(isWithoutSecrets && name.isBoundToOrigin)
@@ -208,12 +196,11 @@ extension NetworkRequest {
 }
 
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
-    /// Method, URL, header fields and the size of the body on one line, with secrets replaced.
+    /// Method, URL, header fields and the size of the content on one line, with secrets replaced.
     public var description: String {
-        let length = body?.count ?? contentSource?.length
-        let body = length.map { ", \($0) bytes" } ?? (contentSource == nil ? "" : ", streamed content")
+        let size = content.isNone ? "" : content.length.map { ", \($0) bytes" } ?? ", streamed content"
         let redactor = redactor
-        return Redaction.line("\(method.rawValue) \(redactor.uri(target)) \(redactor.describe(headers))\(body)")
+        return Redaction.line("\(method.rawValue) \(redactor.uri(target)) \(redactor.describe(headers))\(size)")
     }
 
     /// The ``description`` alone.

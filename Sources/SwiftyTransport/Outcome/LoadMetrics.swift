@@ -14,8 +14,8 @@ public struct LoadMetrics: Sendable, Hashable {
     /// All attempts, in order; empty for a mocked load.
     public var attempts: [Attempt] = []
     /// The number of bytes of the response's content after its content codings were decoded.
-    /// ``TransferMetrics/responseBodyBytes`` of ``transfer`` counts the transferred ones.
-    public var decodedBodyBytes = 0
+    /// ``TransferMetrics/responseContentBytes`` of ``transfer`` counts the transferred ones.
+    public var decodedContentBytes = 0
     /// Whether the response came from a mock, without any use of the network.
     public var isMocked = false
 

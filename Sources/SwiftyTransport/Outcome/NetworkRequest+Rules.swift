@@ -8,7 +8,7 @@ extension NetworkRequest {
     /// HTTP themselves.
     ///
     /// - The method is a token, and not CONNECT.
-    /// - There is a body or a source, not both, and none for HEAD.
+    /// - HEAD has no content.
     /// - The length of the content is not negative.
     /// - The fields are valid, and none of them frames the message or belongs to the proxy. `Content-Length` may have
     ///   the length of the content, and there is at most one `Host`.
@@ -25,21 +25,18 @@ extension NetworkRequest {
         guard method.rawValue.utf8.isToken, method != .connect else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "the method cannot be sent")
         }
-        guard body == nil || contentSource == nil else {
-            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a request has a body or a source, not both")
+        guard method != .head || content.isNone else {
+            throw SwiftyError(.contentNotAllowed, stage: .building, reason: "a HEAD request has no content")
         }
-        guard method != .head || !hasContent else {
-            throw SwiftyError(.bodyNotAllowed, stage: .building, reason: "a HEAD request has no content")
-        }
-        guard contentSource?.length ?? 0 >= 0 else {
-            throw SwiftyError(.bodyUnreadable, stage: .building, reason: "the length of the content is negative")
+        guard content.length ?? 0 >= 0 else {
+            throw SwiftyError(.contentUnreadable, stage: .building, reason: "the length of the content is negative")
         }
     }
 
     private func check(_ field: HTTPField) throws(SwiftyError) {
         switch field.name {
         case .contentLength:
-            guard field.value == String(body?.count ?? contentSource?.length ?? 0) else {
+            guard field.value == String(content.length ?? 0) else {
                 throw Self.invalidHeader("Content-Length is not the length of the content")
             }
         case .transferEncoding:

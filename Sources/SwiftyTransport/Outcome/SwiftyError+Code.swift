@@ -39,14 +39,14 @@ extension SwiftyError {
         public static let jsonEncodingFailed = Code("jsonEncodingFailed")
         /// The `Encodable` value could not be encoded.
         public static let encodingFailed = Code("encodingFailed")
-        /// A body was set on a request whose method carries no content.
-        public static let bodyNotAllowed = Code("bodyNotAllowed")
-        /// The file or stream of the body could not be read.
-        public static let bodyUnreadable = Code("bodyUnreadable")
-        /// The file of the body changed while it was sent.
-        public static let bodyChanged = Code("bodyChanged")
-        /// The request would have to be sent again, and the source of its body can be read only once.
-        public static let bodyNotReplayable = Code("bodyNotReplayable")
+        /// Content was set on a request whose method carries none.
+        public static let contentNotAllowed = Code("contentNotAllowed")
+        /// The file or stream of the content could not be read.
+        public static let contentUnreadable = Code("contentUnreadable")
+        /// The file of the content changed while it was sent.
+        public static let contentChanged = Code("contentChanged")
+        /// The request would have to be sent again, and the source of its content can be read only once.
+        public static let contentNotReplayable = Code("contentNotReplayable")
         /// The proxy's URL, host or credentials are invalid.
         public static let invalidProxy = Code("invalidProxy")
         /// A time limit is zero or negative.
@@ -115,7 +115,7 @@ extension SwiftyError {
 
         /// The status is not one that the request accepts as success.
         public static let unacceptableStatus = Code("unacceptableStatus")
-        /// A redirect is not allowed: another scheme, a malformed `Location`, or another origin with a body.
+        /// A redirect is not allowed: another scheme, a malformed `Location`, or another origin with content.
         public static let redirectRefused = Code("redirectRefused")
         /// A redirect leads from `https` to `http`.
         public static let insecureRedirect = Code("insecureRedirect")
@@ -160,10 +160,10 @@ extension SwiftyError {
         public static let insecureCredential = Code("insecureCredential")
         /// The credential cannot be sent: its user name has a colon, or it contains control characters.
         public static let invalidCredential = Code("invalidCredential")
-        /// An `AuthenticationChallenge.Handler` cancelled the load. The server's response is in `head` and `body`.
+        /// An `AuthenticationChallenge.Handler` cancelled the load. The server's response is in `head` and `content`.
         public static let authenticationCancelled = Code("authenticationCancelled")
         /// An `AuthenticationChallenge.Handler` failed with the error in `underlying`. The server's response is in
-        /// `head` and `body`.
+        /// `head` and `content`.
         public static let authenticationFailed = Code("authenticationFailed")
         /// The server's proof of knowing the password (`rspauth`, RFC 7616 §3.5) is wrong.
         public static let serverNotAuthenticated = Code("serverNotAuthenticated")

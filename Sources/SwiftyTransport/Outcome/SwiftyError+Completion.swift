@@ -5,10 +5,10 @@ package import struct Foundation.Data
 
 extension SwiftyError {
     /// This error with its response replaced.
-    package func withResponse(_ head: ResponseHead?, body: Data?) -> SwiftyError {
+    package func withResponse(_ head: ResponseHead?, content: Data?) -> SwiftyError {
         var error = self
         error.head = head
-        error.body = body
+        error.content = content
         return error
     }
 
@@ -18,7 +18,7 @@ extension SwiftyError {
     ///   - response: The response as it was received.
     ///   - content: The decoded content; `nil` if it cannot be decoded.
     package func withResponse(_ response: TransportResponse, content: Data?) -> SwiftyError {
-        var error = withResponse(response.head, body: content)
+        var error = withResponse(response.head, content: content)
         error.transfer = response.metrics
         return error
     }

@@ -53,7 +53,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case queueTimeout = "AdmissionPolicy.queueTimeout"
     case constraintTimeout = "Constraint.timeout"
     case redirectCount = "RedirectPolicy.maximumCount"
-    case bodyLimit = "TransportSettings.responses.bodyLimit"
+    case contentLimit = "TransportSettings.responses.contentLimit"
     case headLimit = "TransportSettings.responses.headLimit"
     case fieldCountLimit = "TransportSettings.responses.fieldCountLimit"
     case trailerLimit = "TransportSettings.responses.trailerLimit"
@@ -75,7 +75,7 @@ extension SwiftyError: CustomReflectable {
             self,
             children: [
                 "description": description, "sent": sent, "head": head?.description(redactor) as Any,
-                "bodyBytes": body?.count ?? 0, "attempts": attempts,
+                "contentBytes": content?.count ?? 0, "attempts": attempts,
             ]
         )
     }

@@ -4,7 +4,7 @@
 extension SwiftyError {
     /// A part of a load, in the order in which a load passes them.
     public enum Stage: String, Sendable, Hashable {
-        /// Building the request: URL, header fields, body, mock.
+        /// Building the request: URL, header fields, content, mock.
         case building
         /// Waiting for a constraint.
         case constraint
@@ -25,7 +25,7 @@ extension SwiftyError {
         /// Receiving the response's status line and header fields.
         case head
         /// Receiving the response's content and trailers.
-        case body
+        case content
         /// Validating the status.
         case validation
         /// In a response interceptor.

@@ -5,13 +5,13 @@ public import struct Foundation.Data
 
 /// The failure of a load, with everything that was known at that moment.
 ///
-///     building ── the request as written: URL, header fields, body, mock
+///     building ── the request as written: URL, header fields, content, mock
 ///        │
 ///     constraint · requestInterceptor · queue ── before anything is sent
 ///        │
-///     nameLookup · connect · tls · send · firstByte · head · body ── the transfer
+///     nameLookup · connect · tls · send · firstByte · head · content ── the transfer
 ///        │
-///     validation · responseInterceptor · decoding ── the response is complete, in `head` and `body`
+///     validation · responseInterceptor · decoding ── the response is complete, in `head` and `content`
 ///
 /// ``code`` names the failure, ``stage`` the part of the load, and ``sent`` tells whether the server may have processed
 /// the request. The ``description`` is one line without secrets.
@@ -61,9 +61,9 @@ public struct SwiftyError: Error, Sendable {
     }
 
     /// The content of the response as far as it arrived; `nil` if none did.
-    public var body: Data? {
-        get { box.fields.body }
-        set { mutate { $0.body = newValue } }
+    public var content: Data? {
+        get { box.fields.content }
+        set { mutate { $0.content = newValue } }
     }
 
     /// The error that caused this one, such as that of a hook or a decoder.
@@ -116,7 +116,7 @@ extension SwiftyError {
         var timeLimit: TimeLimit?
         var request: NetworkRequest.Summary?
         var head: ResponseHead?
-        var body: Data?
+        var content: Data?
         var underlying: (any Error)?
         var transfer: TransferMetrics?
         var metrics: LoadMetrics?

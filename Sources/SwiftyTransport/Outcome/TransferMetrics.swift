@@ -23,11 +23,11 @@ public struct TransferMetrics: Sendable, Hashable {
     /// Bytes of the request line and header fields that were sent.
     public var requestHeaderBytes = 0
     /// Bytes of content that were sent.
-    public var requestBodyBytes = 0
+    public var requestContentBytes = 0
     /// Bytes of status line and header fields that were received.
     public var responseHeaderBytes = 0
     /// Bytes of content that were received.
-    public var responseBodyBytes = 0
+    public var responseContentBytes = 0
 
     /// The protocol version of the response; `nil` if none arrived.
     public var httpVersion: ResponseHead.HTTPVersion?

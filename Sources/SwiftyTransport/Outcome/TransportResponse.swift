@@ -8,7 +8,7 @@ public struct TransportResponse: Sendable {
     /// The status and the header fields.
     public let head: ResponseHead
     /// The content as transferred, without the transfer coding; empty for a response without content.
-    public let body: Data
+    public let content: Data
     /// The measurements of the transfer.
     public var metrics: TransferMetrics {
         // Inlined, so that reading one measurement does not copy all of them.
@@ -18,9 +18,9 @@ public struct TransportResponse: Sendable {
     @usableFromInline let measured: MeasuredTransfer
 
     /// Makes a response from its parts.
-    public init(head: ResponseHead, body: Data, metrics: TransferMetrics = TransferMetrics()) {
+    public init(head: ResponseHead, content: Data, metrics: TransferMetrics = TransferMetrics()) {
         self.head = head
-        self.body = body
+        self.content = content
         measured = MeasuredTransfer(metrics)
     }
 }

@@ -51,8 +51,8 @@ extension SecretScan {
         // A line end after a form is not a part of it.
         let last = bytes[value].lastIndex { $0 != .lineFeed && $0 != .carriageReturn } ?? equals
         let trimmed = value.lowerBound..<last + 1
-        if names.kind(of: String(decoding: FormBody.decodedBytes(bytes[index..<equals]), as: UTF8.self)) != nil {
-            return hide(trimmed, value: String(decoding: FormBody.decodedBytes(bytes[trimmed]), as: UTF8.self))
+        if names.kind(of: String(decoding: FormContent.decodedBytes(bytes[index..<equals]), as: UTF8.self)) != nil {
+            return hide(trimmed, value: String(decoding: FormContent.decodedBytes(bytes[trimmed]), as: UTF8.self))
         }
         if !replaceDecoded(value) { scanText() }
     }
@@ -62,7 +62,7 @@ extension SecretScan {
     /// - Returns: Whether there are any.
     mutating func replaceDecoded(_ value: Range<Int>) -> Bool {
         guard bytes[value].contains(UInt8(ascii: "%")) || bytes[value].contains(UInt8(ascii: "+")),
-            let redacted = redacted(FormBody.decodedBytes(bytes[value]))
+            let redacted = redacted(FormContent.decodedBytes(bytes[value]))
         else { return false }
         replace(value, by: Array(PercentEncoding.encode(String(decoding: redacted, as: UTF8.self)).utf8))
         return true

@@ -76,7 +76,7 @@ extension SecretScan {
     }
 
     func decodedValue(_ range: Range<Int>) -> String {
-        let value = String(decoding: FormBody.decodedBytes(bytes[range]), as: UTF8.self)
+        let value = String(decoding: FormContent.decodedBytes(bytes[range]), as: UTF8.self)
         // Punctuation at the end of a sentence, or in a list of URLs.
         return String(value.reversed().drop { ",.;)".contains($0) }.reversed())
     }

@@ -35,7 +35,7 @@ extension TransportSettings {
         /// The treatment of responses that violate HTTP.
         public var strictness = Strictness.strict
         /// The largest content, in bytes. Larger content ends the transfer with ``SwiftyError/Code/responseTooLarge``.
-        public var bodyLimit = 32 << 20
+        public var contentLimit = 32 << 20
         /// The total size of status lines, header fields and trailers, in bytes.
         ///
         /// The framing of chunks (their sizes and extensions) may have this many bytes, and 16 more for each byte of

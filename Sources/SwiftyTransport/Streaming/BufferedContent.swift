@@ -46,21 +46,23 @@ extension Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
         let response = try await send(try await request.collectingContent(), cancellation: cancellation)
-        return StreamedResponse(head: response.head, content: BufferedContent(response.body, metrics: response.metrics))
+        return StreamedResponse(
+            head: response.head,
+            content: BufferedContent(response.content, metrics: response.metrics)
+        )
     }
 }
 
 extension NetworkRequest {
     /// The request with the content of its source in memory, for transports that do not send from a source.
     ///
-    /// - Throws: The ``SwiftyError`` of the source, or ``SwiftyError/Code/bodyUnreadable`` with the source's error as
-    ///   the underlying one.
+    /// - Throws: The ``SwiftyError`` of the source, or ``SwiftyError/Code/contentUnreadable`` with the source's error
+    ///   as the underlying one.
     public func collectingContent() async throws(SwiftyError) -> NetworkRequest {
-        guard let contentSource else { return self }
-        defer { contentSource.cancel() }
+        guard case .source(let source) = content else { return self }
+        defer { source.cancel() }
         var request = self
-        request.contentSource = nil
-        request.body = Body(try await contentSource.collect())
+        request.content = .data(try await source.collect())
         return request
     }
 }
@@ -73,10 +75,14 @@ extension ContentSource {
         } catch let error as SwiftyError {
             throw error
         } catch {
-            throw SwiftyError(.bodyUnreadable, stage: .send, reason: "the content cannot be read", underlying: error)
+            throw SwiftyError(.contentUnreadable, stage: .send, reason: "the content cannot be read", underlying: error)
         }
         guard length ?? bytes.count == bytes.count else {
-            throw SwiftyError(.bodyUnreadable, stage: .send, reason: "the content does not have its announced length")
+            throw SwiftyError(
+                .contentUnreadable,
+                stage: .send,
+                reason: "the content does not have its announced length"
+            )
         }
         return bytes
     }

@@ -66,7 +66,7 @@ extension StreamedContent {
 extension StreamedResponse {
     /// Reads the content to its end.
     package nonisolated(nonsending) func collect() async throws(SwiftyError) -> TransportResponse {
-        let body = try await content.collect()
-        return TransportResponse(head: head, body: body, metrics: content.metrics)
+        let bytes = try await content.collect()
+        return TransportResponse(head: head, content: bytes, metrics: content.metrics)
     }
 }

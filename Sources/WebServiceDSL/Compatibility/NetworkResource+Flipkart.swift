@@ -61,18 +61,18 @@ extension NetworkResourceWithBody {
 @available(
     *,
     unavailable,
-    message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    message: "a GET, HEAD or OPTIONS request carries no content; use post(_:), put(_:) or patch(_:)"
 )
 extension NetworkResourceWithoutBody {
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func jsonArray(array: [Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 }

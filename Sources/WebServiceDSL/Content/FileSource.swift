@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The file is opened when the content is first needed, so that a request that waits holds no descriptor. Until the end
 /// it must be the same file as when the source was made: a file that is replaced, or whose size or modification time
-/// changes, fails with ``SwiftyError/Code/bodyChanged``. The last part is returned only after that check, so that a
+/// changes, fails with ``SwiftyError/Code/contentChanged``. The last part is returned only after that check, so that a
 /// server never takes a mixture of two versions for a complete request.
 ///
 /// Pipes and devices stay open, have no length, and are read once.
@@ -34,7 +34,7 @@ final class FileSource: ContentSource {
 
     /// - Parameters:
     ///   - file: The open file; closed again if it is regular.
-    ///   - use: The record of the body, for a pipe or device.
+    ///   - use: The record of the content, for a pipe or device.
     convenience init(_ path: String, file: ReadableFile, reader: FileReader, use: SingleUse) {
         let length = file.hasLength ? file.identity.size : nil
         self.init(
@@ -124,7 +124,7 @@ extension FileSource {
 
     private var changed: SwiftyError {
         SwiftyError(
-            .bodyChanged,
+            .contentChanged,
             stage: .send,
             sent: .maybeSent,
             reason: "the file \(path) was changed or replaced while it was sent"

@@ -4,7 +4,7 @@
 import Foundation
 import SwiftySupport
 
-/// A `multipart/form-data` body (RFC 7578).
+/// Content of the type `multipart/form-data` (RFC 7578).
 struct MultipartForm: Sendable {
     struct Part: Sendable {
         let name: String
@@ -12,7 +12,7 @@ struct MultipartForm: Sendable {
         let mimeType: String?
         /// The further fields of the part's header, by name.
         var headers: [String: String] = [:]
-        var content: BodySource
+        var content: DraftContent
     }
 
     var parts: [Part] = []
@@ -24,7 +24,7 @@ struct MultipartForm: Sendable {
     /// The size up to which neighbouring parts in memory are joined.
     private static let memoryLimit = 1 << 20
 
-    /// The same form for one load; see ``BodySource/forLoad()``.
+    /// The same form for one load; see ``DraftContent/forLoad()``.
     func forLoad() -> MultipartForm {
         var form = self
         for index in form.parts.indices { form.parts[index].content = parts[index].content.forLoad() }
@@ -32,14 +32,14 @@ struct MultipartForm: Sendable {
     }
 
     /// Opens all parts, one after another. Only small parts in memory are copied.
-    func open() async throws(SwiftyError) -> BodyContent {
-        var segments: [BodyContent] = []
+    func open() async throws(SwiftyError) -> NetworkRequest.Content {
+        var segments: [NetworkRequest.Content] = []
         for part in parts {
-            segments.append(.inMemory(Data("--\(boundary)\r\n\(part.header)\r\n".utf8)))
+            segments.append(.data(Data("--\(boundary)\r\n\(part.header)\r\n".utf8)))
             segments.append(try await part.content.open())
-            segments.append(.inMemory(Data("\r\n".utf8)))
+            segments.append(.data(Data("\r\n".utf8)))
         }
-        segments.append(.inMemory(Data("--\(boundary)--\r\n".utf8)))
+        segments.append(.data(Data("--\(boundary)--\r\n".utf8)))
         let merged = MultipartSource.merge(segments, limit: Self.memoryLimit)
         return merged.count == 1 ? merged[0] : .source(MultipartSource(merged))
     }

@@ -4,7 +4,7 @@
 import Foundation
 import Synchronization
 
-/// The segments of a multipart body, read one after another.
+/// The segments of multipart content, read one after another.
 final class MultipartSource: ContentSource {
     private struct State {
         /// The segment that is being produced.
@@ -15,10 +15,10 @@ final class MultipartSource: ContentSource {
 
     /// The number of bytes of all segments; `nil` if one has an unknown length.
     let length: Int?
-    private let segments: [BodyContent]
+    private let segments: [NetworkRequest.Content]
     private let state = Mutex(State())
 
-    init(_ segments: [BodyContent]) {
+    init(_ segments: [NetworkRequest.Content]) {
         self.segments = segments
         length = segments.reduce(0) { sum, segment in
             guard let sum, let length = segment.length else { return nil }
@@ -28,13 +28,13 @@ final class MultipartSource: ContentSource {
     }
 
     /// Joins neighbouring segments in memory, up to a size limit.
-    static func merge(_ segments: [BodyContent], limit: Int) -> [BodyContent] {
-        var result: [BodyContent] = []
+    static func merge(_ segments: [NetworkRequest.Content], limit: Int) -> [NetworkRequest.Content] {
+        var result: [NetworkRequest.Content] = []
         for segment in segments {
-            if case .inMemory(let next) = segment, case .inMemory(let last)? = result.last,
+            if case .data(let next) = segment, case .data(let last)? = result.last,
                 last.count + next.count <= limit
             {
-                result[result.count - 1] = .inMemory(last + next)
+                result[result.count - 1] = .data(last + next)
             } else {
                 result.append(segment)
             }
@@ -66,7 +66,7 @@ final class MultipartSource: ContentSource {
     }
 
     func replayed() -> (any ContentSource)? {
-        var replayed: [BodyContent] = []
+        var replayed: [NetworkRequest.Content] = []
         for segment in segments {
             guard case .source(let source) = segment else {
                 replayed.append(segment)
@@ -86,9 +86,10 @@ final class MultipartSource: ContentSource {
         segments.lazy.compactMap { if case .source(let source) = $0 { source } else { nil } }
     }
 
-    private func nextPart(of segment: BodyContent, after count: Int) async throws -> Data? {
+    private func nextPart(of segment: NetworkRequest.Content, after count: Int) async throws -> Data? {
         switch segment {
-        case .inMemory(let data): return count == 0 && !data.isEmpty ? data : nil
+        case .none: return nil
+        case .data(let data): return count == 0 && !data.isEmpty ? data : nil
         case .source(let source):
             while let part = try await source.next() {
                 if !part.isEmpty { return part }
@@ -98,13 +99,13 @@ final class MultipartSource: ContentSource {
     }
 
     /// Without this check, a part that is too short and one that is too long could add up to the right total.
-    private func checkLength(_ segment: BodyContent, _ count: Int) throws(SwiftyError) {
+    private func checkLength(_ segment: NetworkRequest.Content, _ count: Int) throws(SwiftyError) {
         guard let length = segment.length, length != count else { return }
         throw SwiftyError(
-            .bodyUnreadable,
+            .contentUnreadable,
             stage: .send,
             sent: .maybeSent,
-            reason: "a part of the multipart body has \(count) bytes, but \(length) were announced"
+            reason: "a part of the multipart content has \(count) bytes, but \(length) were announced"
         )
     }
 }

@@ -1,15 +1,15 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A policy for compressing request bodies with gzip.
+/// A policy for compressing request content with gzip.
 ///
 ///     try await API.post("reports").json(report).compressed().load()
 ///
-/// A compressed body has the field `Content-Encoding: gzip`. HTTP has no way to learn beforehand whether a server
-/// accepts it; one that does not responds with 415 (RFC 9110 §15.5.16). A body is not compressed if its request
+/// Compressed content has the field `Content-Encoding: gzip`. HTTP has no way to learn beforehand whether a server
+/// accepts it; one that does not responds with 415 (RFC 9110 §15.5.16). Content is not compressed if its request
 /// already has a `Content-Encoding`, a digest of the content or a `Content-Range`.
 public struct RequestCompression: Sendable, Hashable {
-    /// The smallest size of a compressed body, in bytes. A body of unknown size is compressed.
+    /// The smallest size of compressed content, in bytes. Content of unknown size is compressed.
     public var threshold: Int
     /// The effort, from 1 (fast) to 9 (small).
     public var level: Int
@@ -21,7 +21,7 @@ public struct RequestCompression: Sendable, Hashable {
     /// Makes a policy.
     ///
     /// - Parameters:
-    ///   - threshold: The smallest size of a compressed body, in bytes.
+    ///   - threshold: The smallest size of compressed content, in bytes.
     ///   - level: The effort, from 1 (fast) to 9 (small).
     ///   - skippedMediaTypes: The media types that are not compressed, such as `image/*`.
     public init(
@@ -50,11 +50,10 @@ public struct RequestCompression: Sendable, Hashable {
 
     /// Whether the content of a request is to be compressed.
     public func applies(to request: NetworkRequest) -> Bool {
-        guard !isDisabled, request.hasContent, Self.contradictingFields.allSatisfy(request.leavesOpen) else {
+        guard !isDisabled, !request.content.isNone, Self.contradictingFields.allSatisfy(request.leavesOpen) else {
             return false
         }
-        let length = request.body?.count ?? request.contentSource?.length
-        if let length, length < max(1, threshold) { return false }
+        if let length = request.content.length, length < max(1, threshold) { return false }
         return !skips(request.headers[.contentType] ?? "")
     }
 

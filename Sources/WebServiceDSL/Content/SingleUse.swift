@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Records whether content that can be read only once has been read. All sources of one body share it.
+/// Records whether content that can be read only once has been read. All sources of the same content share it.
 final class SingleUse: Sendable {
     private let reader = Mutex<ObjectIdentifier?>(nil)
 
@@ -12,7 +12,7 @@ final class SingleUse: Sendable {
 
     /// Begins to read, unless another reader has begun.
     ///
-    /// - Throws: ``SwiftyError/Code/bodyNotReplayable``.
+    /// - Throws: ``SwiftyError/Code/contentNotReplayable``.
     func begin(_ source: AnyObject) throws(SwiftyError) {
         let identifier = ObjectIdentifier(source)
         let isAllowed = reader.withLock { reader in
@@ -22,14 +22,14 @@ final class SingleUse: Sendable {
         if !isAllowed { throw Self.error }
     }
 
-    /// - Throws: ``SwiftyError/Code/bodyNotReplayable`` if reading has begun.
+    /// - Throws: ``SwiftyError/Code/contentNotReplayable`` if reading has begun.
     func check() throws(SwiftyError) {
         if isUsed { throw Self.error }
     }
 
     private static let error = SwiftyError(
-        .bodyNotReplayable,
+        .contentNotReplayable,
         stage: .building,
-        reason: "the body's stream, pipe or device was already read for an attempt before, and can be read only once"
+        reason: "the content's stream, pipe or device was already read for an attempt before, and can be read only once"
     )
 }

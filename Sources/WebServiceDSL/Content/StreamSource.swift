@@ -4,13 +4,13 @@
 import Foundation
 import Synchronization
 
-/// The content of a ``StreamedBody`` for one transfer.
+/// The content of a ``ContentStream`` for one transfer.
 ///
 /// Nothing is produced before the first part is needed. The reader is released at the end of the transfer, even if the
 /// request that refers to this source is kept.
 final class StreamSource: ContentSource {
     private struct State {
-        var reader: (any BodyReader)?
+        var reader: (any ContentReader)?
         /// The number of bytes that the run has produced.
         var count = 0
         var isEnded = false
@@ -18,12 +18,12 @@ final class StreamSource: ContentSource {
     }
 
     let length: Int?
-    private let produce: StreamedBody.Producer
+    private let produce: ContentStream.Producer
     private let use: SingleUse?
-    private let runs: BodyRuns
+    private let runs: ContentRuns
     private let state = Mutex(State())
 
-    init(length: Int?, _ produce: @escaping StreamedBody.Producer, use: SingleUse?, runs: BodyRuns) {
+    init(length: Int?, _ produce: @escaping ContentStream.Producer, use: SingleUse?, runs: ContentRuns) {
         self.length = length
         self.produce = produce
         self.use = use
@@ -38,7 +38,7 @@ final class StreamSource: ContentSource {
         } catch let error as CancellationError where isCancelled || Task.isCancelled {
             throw error
         } catch {
-            throw SwiftyError.unreadable("the body's stream failed", error)
+            throw SwiftyError.unreadable("the content's stream failed", error)
         }
     }
 
@@ -95,7 +95,7 @@ extension StreamSource {
     }
 
     /// The reader, made by the first call; `nil` after the end.
-    private func reader() async throws -> (any BodyReader)? {
+    private func reader() async throws -> (any ContentReader)? {
         let (existing, isEnded, isCancelled) = state.withLock { ($0.reader, $0.isEnded, $0.isCancelled) }
         if isCancelled { throw CancellationError() }
         if isEnded { return nil }

@@ -4,15 +4,15 @@
 import Foundation
 
 /// Reads what a closure writes. The closure runs in its own task until it returns, or until the reading ends.
-final class WriterReader: BodyReader {
-    private let pipe = BodyPipe()
+final class WriterReader: ContentReader {
+    private let pipe = ContentPipe()
     private let task: Task<Void, Never>
 
-    init(_ write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+    init(_ write: @escaping @Sendable (ContentWriter) async throws -> Void) {
         let pipe = pipe
         task = Task {
             do {
-                try await write(BodyWriter(pipe))
+                try await write(ContentWriter(pipe))
                 pipe.finish(.success(()))
             } catch {
                 pipe.finish(.failure(error))

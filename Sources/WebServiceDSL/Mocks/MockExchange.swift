@@ -39,7 +39,7 @@ package struct MockExchange: Sendable {
     package init(_ mock: MockResponse, to request: NetworkRequest, clock: any Clock<Duration>) {
         (self.mock, self.clock) = (mock, clock)
         (timeouts, onEvent, isHead) = (request.timeouts, request.onEvent, request.method == .head)
-        sentBytes = request.body?.count ?? 0
+        sentBytes = request.content.data?.count ?? 0
         time = LoadClock(clock)
     }
 
@@ -82,7 +82,7 @@ package struct MockExchange: Sendable {
         stage: SwiftyError.Stage,
         cancellation: LoadCancellation
     ) async throws(SwiftyError) {
-        let sent: SwiftyError.SentState = stage == .body ? .responded : .maybeSent
+        let sent: SwiftyError.SentState = stage == .content ? .responded : .maybeSent
         let first = limits.compactMap { limit in limit.0.map { ($0, limit.1) } }.min { $0.0 < $1.0 }
         let end = min(duration, first?.0 ?? duration)
         if end > .zero { await sleep(end, until: cancellation) }
@@ -155,7 +155,7 @@ private final class MockedContent: StreamedContent {
         metrics.firstByte = mock.latency
         metrics.receive = time - mock.latency
         metrics.total = time
-        metrics.responseBodyBytes = received
+        metrics.responseContentBytes = received
         metrics.httpVersion = head.httpVersion
         metrics.isCompletenessProven = true
         return metrics
@@ -168,11 +168,11 @@ private final class MockedContent: StreamedContent {
             if part.isEmpty {
                 guard let cut = mock.cut, cut < length else { return nil }
                 let reason = "the mock ends the connection after \(cut) of \(length) bytes"
-                throw SwiftyError(.connectionLost, stage: .body, sent: .responded, reason: reason)
+                throw SwiftyError(.connectionLost, stage: .content, sent: .responded, reason: reason)
             }
             return try await receive(part)
         } catch {
-            let error = error.withResponse(head, body: nil)
+            let error = error.withResponse(head, content: nil)
             state.withLock { $0.failure = error }
             throw error
         }
@@ -185,7 +185,7 @@ private final class MockedContent: StreamedContent {
             part = rest.prefix(max(1, rate / 10))
             duration = .seconds(Double(part.count) / Double(rate))
         }
-        try await exchange.wait(duration, within: exchange.contentLimits, stage: .body, cancellation: cancellation)
+        try await exchange.wait(duration, within: exchange.contentLimits, stage: .content, cancellation: cancellation)
         let received = state.withLock { state in
             state.rest = state.rest.dropFirst(part.count)
             state.received += part.count
@@ -200,7 +200,7 @@ private final class MockedContent: StreamedContent {
         state.withLock { state in
             if state.failure != nil || state.received == length { return }
             let reason = "the content was not read to its end"
-            state.failure = SwiftyError(.cancelled, stage: .body, sent: .responded, reason: reason)
+            state.failure = SwiftyError(.cancelled, stage: .content, sent: .responded, reason: reason)
         }
     }
 }

@@ -125,7 +125,7 @@ extension RequestDraft {
     /// The values of the variables of the path, and the parameters of the query as `query.name`.
     package var mockValues: [String: String] {
         var values = relativePath.flatMap { MockPath(template).values(in: $0) } ?? [:]
-        for (name, value) in FormBody.items(fullTarget?.query ?? "") where values["query.\(name)"] == nil {
+        for (name, value) in FormContent.items(fullTarget?.query ?? "") where values["query.\(name)"] == nil {
             values["query.\(name)"] = value
         }
         return values

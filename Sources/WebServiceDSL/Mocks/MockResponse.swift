@@ -53,7 +53,7 @@ extension SwiftyError.Code {
             (.tls, .notSent)
         case .cancelled, .shutdown, .circuitOpen: (.queue, .notSent)
         case .malformedResponse: (.head, .maybeSent)
-        case .responseTooLarge: (.body, .responded)
+        case .responseTooLarge: (.content, .responded)
         default: (.firstByte, .maybeSent)
         }
     }

@@ -29,7 +29,7 @@ extension RequestDraft {
             let timeouts = NetworkRequest.Timeouts()
             let exchange = MockExchange(answer, timeouts: timeouts, isHead: false, clock: ContinuousClock())
             let response = try await exchange.begin(LoadCancellation()).collect()
-            return (response.head, response.body)
+            return (response.head, response.content)
         }
 
         /// The one answer of the mock.

@@ -49,10 +49,10 @@ extension ModifiableResource {
 
     /// Removes every header field of a name, in any case.
     ///
-    /// It removes fields that the API's `configure`, another modifier or an earlier interceptor has set, including a
-    /// body's `Content-Type` and the key of ``idempotencyKey(_:)``. It also excludes the default fields of the network
-    /// interface, and `User-Agent` and `Accept` of its transport. A field that is set afterwards is sent. `Host` and
-    /// the fields of the framing stay. A name that is not a token fails the load with
+    /// It removes fields that the API's `configure`, another modifier or an earlier interceptor has set, including the
+    /// content's `Content-Type` and the key of ``idempotencyKey(_:)``. It also excludes the default fields of the
+    /// network interface, and `User-Agent` and `Accept` of its transport. A field that is set afterwards is sent.
+    /// `Host` and the fields of the framing stay. A name that is not a token fails the load with
     /// ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func removeHeader(_ name: String) -> Self {
@@ -67,7 +67,7 @@ extension ModifiableResource {
         modify { $0.removeHeader(name) }
     }
 
-    /// Sets `Content-Type` (RFC 9110 §8.3), in place of the body modifier's.
+    /// Sets `Content-Type` (RFC 9110 §8.3), in place of the content modifier's.
     @discardableResult
     public func contentType(_ mediaType: String) -> Self {
         header(.contentType, mediaType)
@@ -130,7 +130,7 @@ extension RequestDraft {
     fileprivate mutating func removeHeader(_ name: HTTPField.Name) {
         headers[name] = nil
         removedHeaders.insert(name)
-        if name == .contentType { bodyContentType = nil }
+        if name == .contentType { contentType = nil }
         if name == .idempotencyKey { idempotencyKey = nil }
     }
 

@@ -127,7 +127,8 @@ extension ModifiableResource {
 
     /// Sets the statuses that count as success: `[200, 404]`, or `.any`; 200..<300 by default.
     ///
-    /// With another status the load fails with ``SwiftyError/Code/unacceptableStatus``; the error keeps head and body.
+    /// With another status the load fails with ``SwiftyError/Code/unacceptableStatus``; the error keeps head and
+    /// content.
     @discardableResult
     public func validate(status: RequestDraft.AcceptedStatuses) -> Self {
         modify { $0.acceptedStatuses = status }

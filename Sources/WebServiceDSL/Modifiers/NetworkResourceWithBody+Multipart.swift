@@ -3,9 +3,9 @@
 
 public import struct Foundation.Data
 
-/// Each modifier adds a part to a `multipart/form-data` body (RFC 7578), in the order of the calls.
+/// Each modifier adds a part to `multipart/form-data` content (RFC 7578), in the order of the calls.
 ///
-/// The parts are read while they are sent. The body has a length if all parts have one, and can be sent again if all
+/// The parts are read while they are sent. The content has a length if all parts have one, and can be sent again if all
 /// parts can be read again.
 ///
 /// Names and file names are quoted as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"): `"`, CR and
@@ -103,7 +103,7 @@ extension NetworkResourceWithBody {
     ///   - fileName: The file name for the server; none if `nil`.
     ///   - mimeType: The media type; none if `nil`.
     ///   - length: The number of bytes, if it is known; another number fails the load with
-    ///     ``SwiftyError/Code/bodyUnreadable``.
+    ///     ``SwiftyError/Code/contentUnreadable``.
     ///   - headers: Further header fields of the part.
     ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt, and then makes a sequence of
     ///     the same bytes.
@@ -117,12 +117,12 @@ extension NetworkResourceWithBody {
         headers: [String: String] = [:],
         isReplayable: Bool = true
     ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
-        let body = StreamedBody(length: length, isReplayable: isReplayable, sequence: makeChunks)
+        let body = ContentStream(length: length, isReplayable: isReplayable, sequence: makeChunks)
         return modify { $0.checkLength(ofStream: length) }
             .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
     }
 
-    /// Adds a part that a closure writes while it is sent; see ``BodyWriter``.
+    /// Adds a part that a closure writes while it is sent; see ``ContentWriter``.
     ///
     /// - Parameters:
     ///   - write: Writes the content of the part; runs once for each time that it is sent.
@@ -130,12 +130,12 @@ extension NetworkResourceWithBody {
     ///   - fileName: The file name for the server; none if `nil`.
     ///   - mimeType: The media type; none if `nil`.
     ///   - length: The number of bytes, if it is known; another number fails the load with
-    ///     ``SwiftyError/Code/bodyUnreadable``.
+    ///     ``SwiftyError/Code/contentUnreadable``.
     ///   - headers: Further header fields of the part.
     ///   - isReplayable: Whether the closure may run again, for another attempt, and then writes the same bytes.
     @discardableResult
     public func multipart(
-        stream write: @escaping @Sendable (BodyWriter) async throws -> Void,
+        stream write: @escaping @Sendable (ContentWriter) async throws -> Void,
         withName name: String,
         fileName: String? = nil,
         mimeType: String? = nil,
@@ -143,7 +143,7 @@ extension NetworkResourceWithBody {
         headers: [String: String] = [:],
         isReplayable: Bool = true
     ) -> Self {
-        let body = StreamedBody(length: length, isReplayable: isReplayable, writing: write)
+        let body = ContentStream(length: length, isReplayable: isReplayable, writing: write)
         return modify { $0.checkLength(ofStream: length) }
             .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
     }
@@ -153,7 +153,7 @@ extension NetworkResourceWithBody {
         fileName: String?,
         mimeType: String?,
         headers: [String: String],
-        content: BodySource
+        content: DraftContent
     ) -> Self {
         let part = MultipartForm.Part(
             name: name,
@@ -165,9 +165,9 @@ extension NetworkResourceWithBody {
         return modify { draft in
             if let error = part.validationError { draft.fail(.invalidHeader, error) }
             var form = MultipartForm()
-            if case .multipart(let existing) = draft.body { form = existing }
+            if case .multipart(let existing) = draft.content { form = existing }
             form.parts.append(part)
-            draft.setBody(.multipart(form), contentType: form.contentType)
+            draft.setContent(.multipart(form), contentType: form.contentType)
         }
     }
 }

@@ -128,8 +128,8 @@ extension PageWalk {
         guard !isSecure || target.scheme == .https else {
             throw Self.error(.nextPageRefused, "the next page leads from https to http")
         }
-        guard draft.body == nil else {
-            throw Self.error(.nextPageRefused, "the body of the request would be sent to another origin")
+        guard draft.content == nil else {
+            throw Self.error(.nextPageRefused, "the content of the request would be sent to another origin")
         }
         // They stay removed: from here on, the other origin chooses all targets.
         draft.removeSecrets()

@@ -14,8 +14,8 @@ extension NetworkResource {
     public func contentLength(function: StaticString = #function) async throws(SwiftyError) -> Int? {
         var draft = self.draft
         draft.method = .head
-        draft.body = nil
-        draft.bodyContentType = nil
+        draft.content = nil
+        draft.contentType = nil
         let request = NetworkResource.make(of: draft, networkInterface: networkInterface)
         if !draft.headers.contains(.acceptEncoding) { request.header(.acceptEncoding, "identity") }
         return try await request.load(function: function).head?.contentLength
@@ -50,9 +50,9 @@ extension NetworkResource {
         do throws(RangeFailure) {
             return try BytePart.parts(of: head, data, within: ranges)
         } catch {
-            var failure = SwiftyError(error.code, stage: .body, sent: .responded, reason: error.reason)
+            var failure = SwiftyError(error.code, stage: .content, sent: .responded, reason: error.reason)
             failure.request = request.draft.summary
-            throw failure.withResponse(head, body: nil)
+            throw failure.withResponse(head, content: nil)
         }
     }
 }

@@ -24,7 +24,7 @@ public struct BaseResource: Sendable {
     ///   - baseURL: An absolute `http` or `https` URL.
     ///   - networkInterface: The interface that loads the requests.
     ///   - queryEncoding: The encoding of query parameters and form fields.
-    ///   - encoder: The encoder of JSON bodies; a plain one if `nil`.
+    ///   - encoder: The encoder of JSON content; a plain one if `nil`.
     ///   - decoder: The decoder of responses; a plain one if `nil`.
     ///   - secretNames: The names of secrets, in addition to those that Swifty knows.
     ///   - configure: Called for each request that is started, before its own modifiers.
@@ -142,9 +142,9 @@ public struct BaseResource: Sendable {
 
     /// A request with any method that is a token (RFC 9110 §5.6.2), such as `PROPFIND`.
     ///
-    /// A GET, HEAD, OPTIONS or TRACE request with a body fails at load with ``SwiftyError/Code/bodyNotAllowed``, except
-    /// GET and OPTIONS after ``NetworkResourceWithBody/allowsContent()``. A string that is not a token, and CONNECT,
-    /// fail with ``SwiftyError/Code/invalidMethod``.
+    /// A GET, HEAD, OPTIONS or TRACE request with content fails at load with ``SwiftyError/Code/contentNotAllowed``,
+    /// except GET and OPTIONS after ``NetworkResourceWithBody/allowsContent()``. A string that is not a token, and
+    /// CONNECT, fail with ``SwiftyError/Code/invalidMethod``.
     public func request(
         _ method: String,
         _ path: RequestPath = "",

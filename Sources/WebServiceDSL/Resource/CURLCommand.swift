@@ -22,12 +22,12 @@ struct CURLCommand {
         }
         var words = ["curl"]
         switch draft.method {
-        case .get: words += draft.body == nil ? [] : ["-X", ShellWord.quoted("GET")]
+        case .get: words += draft.content == nil ? [] : ["-X", ShellWord.quoted("GET")]
         case .head: words.append("--head")
         default: words += ["-X", ShellWord.quoted(draft.method.rawValue)]
         }
         words.append(ShellWord.quoted(redactor?.uri(target) ?? target.string))
-        words += headerWords + bodyWords
+        words += headerWords + contentWords
         return words.joined(separator: " ")
     }
 
@@ -37,7 +37,7 @@ struct CURLCommand {
             let name = field.name.rawName
             words += ["-H", header(name, redactor?.value(field.value, of: name) ?? field.value)]
         }
-        if let body = draft.body, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
+        if let body = draft.content, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
         // The fields that curl would add itself.
         for name in [HTTPField.Name.userAgent, .accept] where draft.removedHeaders.contains(name) {
             if !draft.headers.contains(name) { words += ["-H", ShellWord.quoted("\(name.rawName):")] }
@@ -45,12 +45,12 @@ struct CURLCommand {
         return words
     }
 
-    /// The `Content-Type` of the body. If it was removed, an option without a value keeps curl from adding its own.
+    /// The `Content-Type` of the content. If it was removed, an option without a value keeps curl from adding its own.
     ///
     /// For a form, curl chooses the boundary itself and adds it.
-    private func contentTypeWords(of body: BodySource) -> [String] {
+    private func contentTypeWords(of body: DraftContent) -> [String] {
         if case .multipart = body { return [] }
-        guard let contentType = draft.bodyContentType else { return ["-H", ShellWord.quoted("Content-Type:")] }
+        guard let contentType = draft.contentType else { return ["-H", ShellWord.quoted("Content-Type:")] }
         return ["-H", header("Content-Type", redactor?.text(contentType) ?? contentType)]
     }
 
@@ -59,10 +59,10 @@ struct CURLCommand {
         ShellWord.quoted(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
 
-    private var contentType: String? { draft.headers[.contentType] ?? draft.bodyContentType }
+    private var contentType: String? { draft.headers[.contentType] ?? draft.contentType }
 
-    private var bodyWords: [String] {
-        switch draft.body {
+    private var contentWords: [String] {
+        switch draft.content {
         case nil: []
         case .data(let data): ["--data-binary", dataWord(data)]
         case .file(let file): ["--data-binary", ShellWord.quoted("@\(redactor?.text(file.path) ?? file.path)")]

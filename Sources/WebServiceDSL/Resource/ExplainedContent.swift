@@ -8,7 +8,7 @@ struct ExplainedContent {
     let contentType: String?
     let redactor: Redactor
 
-    func text(of source: BodySource) -> String {
+    func text(of source: DraftContent) -> String {
         switch source {
         case .data(let data): text(of: redactor.content(data, type: contentType))
         case .file(let file): "(the file \(redactor.text(file.path)))"

@@ -23,7 +23,7 @@ public protocol ModifiableResource: Sendable {
     @discardableResult
     func modify(_ change: (inout RequestDraft) -> Void) -> Self
 
-    /// Makes an independent resource of the same kind with the same description: header fields, parameters, body,
+    /// Makes an independent resource of the same kind with the same description: header fields, parameters, content,
     /// policies, tags, mock.
     ///
     /// It is loaded by the same network interface. Later changes of one of the two do not affect the other.

@@ -8,8 +8,8 @@ import SwiftySupport
 ///
 /// `Swifty` is one. Write your own to use another client with the same API types: make the request from the draft with
 /// ``RequestDraft/makeRequest(defaultTimeouts:)``, send it, and return a ``NetworkResponse``. Content that is produced
-/// while it is sent is the request's ``NetworkRequest/contentSource``; ``NetworkRequest/collectingContent()`` reads it
-/// into memory.
+/// while it is sent is a source (``NetworkRequest/Content``); ``NetworkRequest/collectingContent()`` reads it into
+/// memory.
 public protocol NetworkInterface: Sendable {
     /// Loads one request.
     ///

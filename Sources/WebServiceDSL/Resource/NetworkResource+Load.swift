@@ -11,7 +11,7 @@ extension NetworkResource {
     /// - Parameter function: The calling function. The compiler fills it in, in all forms of `load`; see
     ///   ``RequestDraft/caller``.
     /// - Throws: ``SwiftyError`` for an error in the request, a failed constraint, a failed transfer, an unaccepted
-    ///   status (with head and body), a failing interceptor, or a cancellation.
+    ///   status (with head and content), a failing interceptor, or a cancellation.
     @discardableResult
     public func load(function: StaticString = #function) async throws(SwiftyError) -> NetworkResponse {
         try await loadOutcome(in: function).get()

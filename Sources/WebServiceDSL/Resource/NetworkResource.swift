@@ -36,7 +36,7 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
 
     /// Makes an independent resource from a draft, of the kind that the draft's method requires.
     public static func make(of draft: RequestDraft, networkInterface: any NetworkInterface) -> NetworkResource {
-        draft.allowsBody
+        draft.allowsContent
             ? NetworkResourceWithBody(draft: draft, networkInterface: networkInterface)
             : NetworkResourceWithoutBody(draft: draft, networkInterface: networkInterface)
     }
@@ -58,31 +58,31 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
         return self
     }
 
-    /// Sets the bytes of the body. You can build your own body modifiers on it.
+    /// Sets the bytes of the content. You can build your own content modifiers on it.
     ///
-    /// If the method allows no body, `load` fails with ``SwiftyError/Code/bodyNotAllowed``.
+    /// If the method allows no content, `load` fails with ``SwiftyError/Code/contentNotAllowed``.
     ///
     /// - Parameters:
     ///   - data: The bytes.
     ///   - mimeType: The `Content-Type`, unless the request has one; `application/octet-stream` if `nil`.
     @discardableResult
     public func data(_ data: Data, mimeType: String? = nil) -> Self {
-        modify { $0.setBody(.data(data), contentType: mimeType ?? "application/octet-stream") }
+        modify { $0.setContent(.data(data), contentType: mimeType ?? "application/octet-stream") }
     }
 }
 
 // Safety: adds no state to `NetworkResource`.
-/// A request that may carry a body: `post`, `put`, `patch`, `delete`, and `request` with any method.
+/// A request that may carry content: `post`, `put`, `patch`, `delete`, and `request` with any method.
 public final class NetworkResourceWithBody: NetworkResource, @unchecked Sendable {}
 
 // Safety: adds no state to `NetworkResource`.
-/// A request without a body: `get`, `head`, `options`. Body modifiers do not compile.
+/// A request without content: `get`, `head`, `options`. Content modifiers do not compile.
 public final class NetworkResourceWithoutBody: NetworkResource, @unchecked Sendable {
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @available(
         *,
         unavailable,
-        message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+        message: "a GET, HEAD or OPTIONS request carries no content; use post(_:), put(_:) or patch(_:)"
     )
     @discardableResult
     public override func data(_ data: Data, mimeType: String? = nil) -> Self {

@@ -15,8 +15,8 @@ extension NetworkResponse {
     /// UTF-32, US-ASCII, ISO-8859-1, ISO-8859-15 and windows-1252 are known, and those that the system's `iconv` knows.
     /// No bytes are replaced, and the mark is left out.
     ///
-    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and body, for bytes that are not text in the charset,
-    ///   and for an unknown charset.
+    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and content, for bytes that are not text in the
+    ///   charset, and for an unknown charset.
     public func text() throws(SwiftyError) -> String {
         guard let data else { return "" }
         do throws(SwiftyError) {
@@ -28,7 +28,7 @@ extension NetworkResponse {
 
     /// The content as a JSON object, array or scalar; `nil` if it is empty.
     ///
-    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and body, if the content is not JSON.
+    /// - Throws: ``SwiftyError/Code/decodingFailed``, with head and content, if the content is not JSON.
     public func json(options: JSONSerialization.ReadingOptions = []) throws(SwiftyError) -> Any? {
         guard let data else { return nil }
         do {
@@ -43,7 +43,7 @@ extension NetworkResponse {
     /// media type other than JSON is the text itself, as in ``text()``.
     ///
     /// - Throws: ``SwiftyError/Code/decodingFailed`` if the content is not such a value, or
-    ///   ``SwiftyError/Code/emptyResponse`` without content, with head and body.
+    ///   ``SwiftyError/Code/emptyResponse`` without content, with head and content.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         decoder: JSONDecoder = JSONDecoder()

@@ -58,7 +58,7 @@ public final class NetworkResponse: Sendable {
         self.cause = error
         self.draft = nil
         self.state = Mutex(
-            State(head: error.head, data: error.body, error: error, metrics: error.metrics ?? LoadMetrics())
+            State(head: error.head, data: error.content, error: error, metrics: error.metrics ?? LoadMetrics())
         )
     }
 
@@ -163,7 +163,7 @@ extension SwiftyError {
     ) -> SwiftyError {
         var error = self
         error.head = error.head ?? head
-        error.body = error.body ?? data
+        error.content = error.content ?? data
         error.request = error.request ?? summary
         error.metrics = error.metrics ?? metrics
         return error

@@ -71,7 +71,7 @@ public struct Pagination: Sendable {
     /// The same pagination, whose next page may be at another origin.
     ///
     /// There, and on all pages after it, the request has no `Authorization`, no cookies and no other field that looks
-    /// like a secret, and it must have no body. Interceptors and constraints of the network interface see the page's
+    /// like a secret, and it must have no content. Interceptors and constraints of the network interface see the page's
     /// target, and must themselves not send secrets to it.
     public func allowingOtherOrigins() -> Pagination {
         Pagination(kind, maximumPages: maximumPages, allowsOtherOrigins: true)

@@ -8,21 +8,21 @@
 ///
 /// - only `http` and `https` are followed, and user information in a `Location` is ignored;
 /// - 303 makes the next request a GET (HEAD stays), 301 and 302 do so for POST only, 307 and 308 never; the fields that
-///   describe a dropped body are also dropped;
+///   describe dropped content are also dropped;
 /// - when scheme, host or port change, the request loses every field whose name marks it as secret (`Authorization`,
 ///   `Cookie`, `X-API-Key` …), `Host`, `Origin`, `Referer`, and fields that a request interceptor has added, except
 ///   harmless ones such as `Accept`. They stay removed even if a redirect leads back to the first origin.
 ///
-/// A redirect that the rules or the policy forbid is a ``SwiftyError`` with the last head and body: `tooManyRedirects`,
-/// `redirectLoop`, `insecureRedirect` or `redirectRefused`. Request interceptors do not run again for the redirected
-/// request, and the time limit of a load covers all of its redirects. Source: RFC 9110 §15.4.
+/// A redirect that the rules or the policy forbid is a ``SwiftyError`` with the last head and content:
+/// `tooManyRedirects`, `redirectLoop`, `insecureRedirect` or `redirectRefused`. Request interceptors do not run again
+/// for the redirected request, and the time limit of a load covers all of its redirects. Source: RFC 9110 §15.4.
 public struct RedirectPolicy: Sendable {
     /// The maximum number of redirects; one more is an error. With 0, the 3xx is the response.
     public var maximumCount: Int
     /// Whether `https` may lead to `http`: without secret fields, but readable in transit.
     public var allowsDowngrade: Bool
-    /// Whether a body may be sent to another scheme, host or port, as 307 and 308 require.
-    public var resendsBodyAcrossOrigins: Bool
+    /// Whether content may be sent to another scheme, host or port, as 307 and 308 require.
+    public var resendsContentAcrossOrigins: Bool
     /// Whether the next request has a `Referer`: the whole URL on the same origin, the origin alone for another, none
     /// from `https` to `http`.
     public var sendsReferer: Bool
@@ -33,13 +33,13 @@ public struct RedirectPolicy: Sendable {
     public init(
         maximumCount: Int = 20,
         allowsDowngrade: Bool = false,
-        resendsBodyAcrossOrigins: Bool = false,
+        resendsContentAcrossOrigins: Bool = false,
         sendsReferer: Bool = false,
         decide: (@Sendable (Context) async -> Decision)? = nil
     ) {
         self.maximumCount = maximumCount
         self.allowsDowngrade = allowsDowngrade
-        self.resendsBodyAcrossOrigins = resendsBodyAcrossOrigins
+        self.resendsContentAcrossOrigins = resendsContentAcrossOrigins
         self.sendsReferer = sendsReferer
         self.decide = decide
     }

@@ -4,8 +4,8 @@
 import SwiftySupport
 
 extension RequestDraft {
-    /// Whether a request with this method may carry a body.
-    public var allowsBody: Bool {
+    /// Whether a request with this method may carry content.
+    public var allowsContent: Bool {
         switch method {
         case .get, .options: isContentAllowed
         case .head, .trace: false
@@ -13,19 +13,19 @@ extension RequestDraft {
         }
     }
 
-    /// The error of a body that the method does not allow.
-    var bodyError: SwiftyError? {
-        guard body != nil, !allowsBody else { return nil }
-        let reason = "a \(method.rawValue) request carries no body; use post, put or patch"
-        return SwiftyError(.bodyNotAllowed, stage: .building, reason: reason)
+    /// The error of content that the method does not allow.
+    var contentError: SwiftyError? {
+        guard content != nil, !allowsContent else { return nil }
+        let reason = "a \(method.rawValue) request carries no content; use post, put or patch"
+        return SwiftyError(.contentNotAllowed, stage: .building, reason: reason)
     }
 
-    mutating func setBody(_ body: BodySource, contentType: String?) {
+    mutating func setContent(_ content: DraftContent, contentType: String?) {
         if let contentType, !HTTPField.isValidValue(contentType) {
-            fail(.invalidHeader, "the media type of the body contains a control character")
+            fail(.invalidHeader, "the media type of the content contains a control character")
         }
-        self.body = body
-        self.bodyContentType = contentType
+        self.content = content
+        self.contentType = contentType
     }
 
     mutating func addQuery(_ encoded: String) {
@@ -53,28 +53,28 @@ extension RequestDraft {
 
 extension RequestDraft {
     /// Whether freezing must open a file first, which may wait.
-    package var hasContentToOpen: Bool { body?.mayWait ?? false }
+    package var hasContentToOpen: Bool { content?.mayWait ?? false }
 
-    /// Whether the body can be read only once, and was: no further attempt can send it.
-    package var hasUsedUpBody: Bool { body?.isUsedUp ?? false }
+    /// Whether the content can be read only once, and was: no further attempt can send it.
+    package var hasUsedUpContent: Bool { content?.isUsedUp ?? false }
 
     /// The draft of one load: the attempts of that load are compared where the content is produced each time.
     package func forLoad() -> RequestDraft {
-        guard let body, body.hasStream else { return self }
+        guard let content, content.hasStream else { return self }
         var draft = self
-        draft.body = body.forLoad()
+        draft.content = content.forLoad()
         return draft
     }
 
     /// Freezes the draft into the request that goes to a transport.
     ///
-    /// A body that is a file, a stream or a multipart form of such parts becomes the request's `contentSource`, new
+    /// Content that is a file, a stream or a multipart form of such parts becomes a source of the request, new
     /// with each call; a file is opened on a Dispatch queue.
     ///
     /// - Parameter defaultTimeouts: The time limits where the request sets none.
-    /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``, ``SwiftyError/Code/bodyUnreadable``,
-    ///   ``SwiftyError/Code/bodyNotReplayable`` for a body that can be read only once and was, or
-    ///   ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
+    /// - Throws: ``SwiftyError``, with its `request` set: the ``creationError``,
+    ///   ``SwiftyError/Code/contentUnreadable``, ``SwiftyError/Code/contentNotReplayable`` for content that can be read
+    ///   only once and was, or ``SwiftyError/Code/invalidHeader`` for header fields that contradict the framing.
     public func makeRequest(
         defaultTimeouts: NetworkRequest.Timeouts = NetworkRequest.Timeouts()
     ) async throws(SwiftyError) -> NetworkRequest {
@@ -83,17 +83,17 @@ extension RequestDraft {
             guard let target = fullTarget else {
                 throw SwiftyError(.invalidURL, stage: .building, reason: "the request has no URL")
             }
-            let content = try await body?.open()
+            let content = try await content?.open() ?? .none
             var request = NetworkRequest(
                 method: method,
                 target: target,
                 headers: try wireHeaders(content),
+                content: content,
                 timeouts: timeouts.merging(defaultTimeouts),
                 priority: priority,
                 template: template,
                 name: name
             )
-            if let content { request.setContent(content) }
             if !removedHeaders.isEmpty { request.removedHeaders = removedHeaders }
             if isWithoutSecrets { request.isWithoutSecrets = true }
             if let secrets { request.secrets = secrets }
@@ -105,19 +105,19 @@ extension RequestDraft {
         }
     }
 
-    /// The header fields to send, with the body's type, and without framing, which is left to the transport.
-    private func wireHeaders(_ content: BodyContent?) throws(SwiftyError) -> HTTPFields {
+    /// The header fields to send, with the type of the content, and without framing, which is left to the transport.
+    private func wireHeaders(_ content: NetworkRequest.Content) throws(SwiftyError) -> HTTPFields {
         var headers = self.headers
         // Including those that a request interceptor has added.
         if isWithoutSecrets { headers = headers.withoutSecrets }
         try Self.refuseFraming(headers)
         if headers.contains(.contentLength) {
-            try Self.checkLength(headers[values: .contentLength], content.map(\.length) ?? 0)
+            try Self.checkLength(headers[values: .contentLength], content.length)
             headers[.contentLength] = nil
         }
         if case .fixed(let key) = idempotencyKey { headers[.idempotencyKey] = key }
-        if let bodyContentType, body != nil, !headers.contains(.contentType) {
-            headers[.contentType] = bodyContentType
+        if let contentType, !content.isNone, !headers.contains(.contentType) {
+            headers[.contentType] = contentType
         }
         return headers
     }
@@ -135,11 +135,11 @@ extension RequestDraft {
         }
     }
 
-    /// Refuses a `Content-Length` that is not the length of the body, or if that length is unknown.
-    private static func checkLength(_ lengths: [String], _ bodyLength: Int?) throws(SwiftyError) {
+    /// Refuses a `Content-Length` that is not the length of the content, or if that length is unknown.
+    private static func checkLength(_ lengths: [String], _ contentLength: Int?) throws(SwiftyError) {
         let isDecimal = lengths.count == 1 && lengths[0].utf8.isDecimal
-        if isDecimal, let bodyLength, Int(lengths[0]) == bodyLength { return }
-        let fact = bodyLength.map { "the body has \($0) bytes" } ?? "the body's length is not known"
+        if isDecimal, let contentLength, Int(lengths[0]) == contentLength { return }
+        let fact = contentLength.map { "the content has \($0) bytes" } ?? "its length is not known"
         throw framingError("the transport sets Content-Length; the request says \(lengths), but \(fact)")
     }
 

@@ -104,7 +104,7 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.idempotencyKey }
     }
 
-    /// The compression of the body; `nil` for that of the network interface.
+    /// The compression of the content; `nil` for that of the network interface.
     public internal(set) var requestCompression: RequestCompression? {
         get { fields.requestCompression }
         _modify { yield &fields.requestCompression }
@@ -137,13 +137,13 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.deliveryQueue }
     }
 
-    /// The first error in the description of the request, or that of a body which its method does not allow; thrown by
+    /// The first error in the description of the request, or that of content which its method does not allow; thrown by
     /// `load`.
     public var creationError: SwiftyError? {
-        fields.body == nil ? fields.creationError : fields.creationError ?? bodyError
+        fields.content == nil ? fields.creationError : fields.creationError ?? contentError
     }
 
-    /// Whether a GET or OPTIONS request may carry a body.
+    /// Whether a GET or OPTIONS request may carry content.
     var isContentAllowed: Bool {
         get { fields.isContentAllowed }
         _modify { yield &fields.isContentAllowed }
@@ -186,14 +186,14 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.query }
     }
 
-    var body: BodySource? {
-        get { fields.body }
-        _modify { yield &fields.body }
+    var content: DraftContent? {
+        get { fields.content }
+        _modify { yield &fields.content }
     }
 
-    var bodyContentType: String? {
-        get { fields.bodyContentType }
-        _modify { yield &fields.bodyContentType }
+    var contentType: String? {
+        get { fields.contentType }
+        _modify { yield &fields.contentType }
     }
 
     /// The number of bytes of the response that an earlier load has received, for the progress of a resumed download.
@@ -267,8 +267,8 @@ extension RequestDraft {
         var scope: NetworkScope?
         var coding: ServiceCoding
         var query = ""
-        var body: BodySource?
-        var bodyContentType: String?
+        var content: DraftContent?
+        var contentType: String?
         /// `nil` for those of ``coding``.
         var secrets: RequestSecrets?
     }

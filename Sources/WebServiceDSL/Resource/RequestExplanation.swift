@@ -62,7 +62,7 @@ extension RequestExplanation {
             return "\(field.name.rawName.lowercased()): \(value)"
         }
         let contentType = request.headers[.contentType]
-        content = draft.body.map { ExplainedContent(contentType: contentType, redactor: redactor).text(of: $0) }
+        content = draft.content.map { ExplainedContent(contentType: contentType, redactor: redactor).text(of: $0) }
         self.stages = stages.map(redactor.text)
     }
 
@@ -79,7 +79,7 @@ extension RequestDraft {
     /// The draft with empty content in place of the real one, since only its presence counts.
     fileprivate var withoutContent: RequestDraft {
         var draft = self
-        if body != nil { draft.body = .data(Data()) }
+        if content != nil { draft.content = .data(Data()) }
         draft.headers[.contentLength] = nil
         return draft.withExplainedKey
     }

@@ -135,7 +135,7 @@ struct LineSplitter<Content: LineContent>: PartDecoder {
     private func tooLarge() -> SwiftyError {
         SwiftyError(
             .elementTooLarge,
-            stage: .body,
+            stage: .content,
             sent: .responded,
             reason: "a line has more than \(limit) bytes, the limit of a line"
         )

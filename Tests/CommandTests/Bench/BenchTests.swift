@@ -33,7 +33,7 @@ struct BenchTests {
         #expect(ordered.count == 5)
         #expect(ordered == ordered.sorted())
         #expect(ordered[0] > 0)
-        #expect(object["bodyMismatches"] == nil)
+        #expect(object["contentMismatches"] == nil)
     }
 
     @Test("numbers its loads, checks their content, and accepts the options of send")
@@ -60,9 +60,9 @@ struct BenchTests {
         #expect(Set(requests.map(\.path)) == Set((0..<20).map { "/anything/\($0)" }))
         for request in requests {
             let number = try #require(request["X-N"])
-            #expect(String(decoding: request.body, as: UTF8.self) == "{\"id\":\(number)}")
+            #expect(String(decoding: request.content, as: UTF8.self) == "{\"id\":\(number)}")
         }
-        #expect(try run.json()["bodyMismatches"] as? Int == 20)
+        #expect(try run.json()["contentMismatches"] as? Int == 20)
         let sent = try await Program.swifty("POST", "\(server.url)/post", "id:={n}")
         #expect(sent.status == 64, "only bench replaces {n}: \(sent.errors)")
     }
@@ -116,13 +116,13 @@ struct BenchTests {
     @Test("with --check-status reports failures among responses")
     func someFailures() async throws {
         let server = try ScriptedServer { connection in
-            connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
+            connection == 0 ? [.readRequest, .respond(200, content: "ok"), .close] : [.readRequest, .reset]
         }
         let arguments = ["bench", "-n", "3", "-c", "1", server.url]
         let plain = try await Program.run("swifty", arguments)
         #expect(plain.status == 0, "\(plain.errors)")
         let other = try ScriptedServer { connection in
-            connection == 0 ? [.readRequest, .respond(200, body: "ok"), .close] : [.readRequest, .reset]
+            connection == 0 ? [.readRequest, .respond(200, content: "ok"), .close] : [.readRequest, .reset]
         }
         let checked = try await Program.run("swifty", arguments.dropLast() + [other.url, "--check-status"])
         #expect(checked.status == 1, "\(checked.status) \(checked.errors)")

@@ -21,10 +21,10 @@ struct CURLCallTests {
         ]
         // A request without content may say so, and curl joins cookies with or without a blank.
         let fields = names.map { name in
-            let value = name == "Content-Length" && request.body.isEmpty ? "0" : request[name] ?? "-"
+            let value = name == "Content-Length" && request.content.isEmpty ? "0" : request[name] ?? "-"
             return "\(name): \(name == "Cookie" ? value.replacing("; ", with: ";") : value)"
         }
-        return ["\(request.method) \(request.target)"] + fields + [String(decoding: request.body, as: UTF8.self)]
+        return ["\(request.method) \(request.target)"] + fields + [String(decoding: request.content, as: UTF8.self)]
     }
 
     @Test(
@@ -80,7 +80,7 @@ struct CURLCallTests {
         #expect(body.errors.isEmpty)
         #expect(try body.json()["method"] as? String == "GET")
         _ = try await Program.run("swifty", ["curl", "-d", "@-", url], input: Data("a=1".utf8))
-        #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "a=1")
+        #expect(server.log.requests.last.map { String(decoding: $0.content, as: UTF8.self) } == "a=1")
         let head = try await Program.swifty("curl", "-i", url)
         #expect(head.output.hasPrefix("HTTP/1.1 200 OK\n"))
         let verbose = try await Program.swifty("curl", "-v", "-L", "\(server.url)/redirect/1")

@@ -12,7 +12,7 @@ struct SendTests {
     func bytes() async throws {
         let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let server = try LoopbackServer { server in
-            server.route("GET", "/bytes") { _ in LoopbackResponse(status: 200, body: content) }
+            server.route("GET", "/bytes") { _ in LoopbackResponse(status: 200, content: content) }
         }
         let run = try await Program.swifty("\(server.url)/bytes")
         #expect(run.status == 0)
@@ -39,9 +39,9 @@ struct SendTests {
         #expect(sent["X-Empty"] == "")
         #expect(sent.target == "/anything?a=1&q=x%20y")
         #expect(sent["Content-Type"] == "application/json")
-        #expect(String(decoding: sent.body, as: UTF8.self) == #"{"name":"Ada","age":36}"#)
+        #expect(String(decoding: sent.content, as: UTF8.self) == #"{"name":"Ada","age":36}"#)
         _ = try await Program.swifty("--form", "\(server.url)/post", "a=1", "b=x y")
-        #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "a=1&b=x%20y")
+        #expect(server.log.requests.last.map { String(decoding: $0.content, as: UTF8.self) } == "a=1&b=x%20y")
         let folder = try TemporaryFolder()
         let file = try folder.file("up.txt", Data("content".utf8))
         let upload = try await Program.swifty("\(server.url)/post", "t=1", "f@\(file.path)")
@@ -121,7 +121,7 @@ struct SendTests {
     @Test("describes bytes in Base64, with their digest")
     func base64() async throws {
         let server = try LoopbackServer { server in
-            server.route("GET", "/b") { _ in LoopbackResponse(status: 200, body: Data([0xFF, 0x00])) }
+            server.route("GET", "/b") { _ in LoopbackResponse(status: 200, content: Data([0xFF, 0x00])) }
         }
         let object = try await Program.swifty("--output", "json", "\(server.url)/b").json()
         #expect(object["body"] as? String == "/wA=")
@@ -147,7 +147,7 @@ struct SendTests {
     @Test("limits each attempt to --attempt-timeout")
     func attemptTimeout() async throws {
         let server = try ScriptedServer { connection in
-            connection == 0 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "second")]
+            connection == 0 ? [.readRequest, .stall] : [.readRequest, .respond(200, content: "second")]
         }
         let run = try await Program.swifty("--attempt-timeout", "2", "--retry", "1", server.url)
         #expect(run.status == 0)
@@ -184,7 +184,7 @@ struct SendTests {
         let server = try LoopbackServer { server in
             server.route("GET", "/d") { _ in
                 let headers = [("Content-Disposition", "attachment; filename=../../evil.txt")]
-                return LoopbackResponse(status: 200, headers: headers, body: Data("x".utf8))
+                return LoopbackResponse(status: 200, headers: headers, content: Data("x".utf8))
             }
         }
         let folder = try TemporaryFolder()
@@ -215,7 +215,7 @@ struct SendTests {
         let request = try #require(server.log.requests.last)
         #expect(sent.status == 0)
         #expect(request["Authorization"] == "Bearer tok")
-        #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"1"}"#)
+        #expect(String(decoding: request.content, as: UTF8.self) == #"{"a":"1"}"#)
     }
 
     @Test("prints a command for curl whose words a shell reads as they are, whatever is in them")

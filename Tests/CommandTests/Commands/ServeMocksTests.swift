@@ -77,7 +77,7 @@ struct ServeMocksTests {
         let base = BaseResource(server.url, networkInterface: swifty)
         let cut = await failure { try await base.get("cut").load() }
         #expect(cut?.code == .connectionLost)
-        #expect(cut?.body == Data("abc".utf8), "\(cut as Any)")
+        #expect(cut?.content == Data("abc".utf8), "\(cut as Any)")
         #expect(await failure { try await base.get("lost").load() }?.code == .connectionLost)
         let silent = await failure { try await base.get("silent").timeout(firstByte: .milliseconds(500)).load() }
         #expect(silent?.timeLimit == .firstByte)

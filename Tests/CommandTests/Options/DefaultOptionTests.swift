@@ -61,7 +61,7 @@ struct DefaultOptionTests {
         #expect(!own.output.contains("HTTP/1.1"))
         #expect(server.log.count == 3)
         _ = try await Program.run("swifty", ["\(server.url)/post", "a=1"], environment: environment)
-        #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "a=1")
+        #expect(server.log.requests.last.map { String(decoding: $0.content, as: UTF8.self) } == "a=1")
         _ = try await Program.run("swifty", ["--data", "[1]", "\(server.url)/post"], environment: environment)
         #expect(server.log.requests.last?["Content-Type"] == "application/json")
         _ = try await Program.run("swifty", ["--json", "\(server.url)/post", "a=1"], environment: environment)

@@ -209,7 +209,7 @@ struct ForeignOptionTests {
         try #require(requests.count == 2)
         // A blank in a form or a query is "+" in one and "%20" in the other.
         let plain = { (text: String) in text.replacing("%20", with: "+") }
-        let bodies = requests.map { plain(String(decoding: $0.body, as: UTF8.self)) }
+        let bodies = requests.map { plain(String(decoding: $0.content, as: UTF8.self)) }
         #expect(requests[0].method == requests[1].method)
         #expect(plain(requests[0].target) == plain(requests[1].target))
         #expect(bodies[0] == bodies[1])

@@ -49,7 +49,7 @@ struct OptionTests {
         #expect(try settings(["--deny-private"]).addresses.deniesPrivateNetworks)
         #expect(made.connections.version == .http2)
         #expect(made.responses.strictness == .lenient)
-        #expect(made.responses.bodyLimit == 2048)
+        #expect(made.responses.contentLimit == 2048)
         #expect(try settings(["--proxy-env"]).proxy == .fromEnvironment)
         #expect(
             try settings(["--proxy", "p.test"]).proxy

@@ -10,7 +10,7 @@ import Testing
 struct RouteTests {
     @Test("goes through a proxy, named by an option or by the environment")
     func proxy() async throws {
-        let proxy = try ScriptedServer([.readRequest, .respond(200, body: "by proxy")])
+        let proxy = try ScriptedServer([.readRequest, .respond(200, content: "by proxy")])
         let named = "http://u:p%40@127.0.0.1:\(proxy.port)"
         let run = try await Program.swifty("--proxy", named, "http://a.test/x")
         let request = try #require(proxy.log.requests.first)
@@ -25,12 +25,12 @@ struct RouteTests {
 
     @Test("ends at a proxy that refuses the tunnel")
     func refusedTunnel() async throws {
-        let proxy = try ScriptedServer([.readRequest, .respond(403, body: "no")])
+        let proxy = try ScriptedServer([.readRequest, .respond(403, content: "no")])
         let run = try await Program.swifty("--proxy", proxy.url, "https://a.test/")
         #expect(run.status == 7)
         #expect(run.errors.contains("proxyFailed"))
         #expect(proxy.log.requests.first?.method == "CONNECT")
-        let locked = try ScriptedServer([.readRequest, .respond(407, [("Proxy-Authenticate", "Basic")], body: "")])
+        let locked = try ScriptedServer([.readRequest, .respond(407, [("Proxy-Authenticate", "Basic")], content: "")])
         let asked = try await Program.swifty("--proxy", locked.url, "https://a.test/")
         #expect(asked.status == 7, "\(asked.errors)")
         #expect(asked.errors.contains("proxyAuthenticationRequired"), "\(asked.errors)")
@@ -70,7 +70,7 @@ struct RouteTests {
         #expect(strict.errors.contains("malformedResponse"))
         #expect(strict.errors.contains("--lenient"))
         #expect(try await Program.swifty("--lenient", server.url).output == "abc")
-        let large = try ScriptedServer([.readRequest, .respond(200, body: "abcd")])
+        let large = try ScriptedServer([.readRequest, .respond(200, content: "abcd")])
         #expect(try await Program.swifty("--max-body", "4", large.url).output == "abcd")
         let limited = try await Program.swifty("--max-body", "3", large.url)
         #expect(limited.status == 1)

@@ -87,7 +87,7 @@ struct OutputTests {
         var request = NetworkRequest(method: .post, target: try TargetURI("http://a.test:8/p?token=geheim&x=1"))
         request.headers[.authorization] = "Bearer geheim"
         request.headers[.contentType] = "application/x-www-form-urlencoded"
-        request.body = NetworkRequest.Body(Data("a=1&password=geheim".utf8))
+        request.content = .data(Data("a=1&password=geheim".utf8))
         var text = MessageText()
         let hidden = text.requestHead(request) + text.requestContent(request)
         #expect(!hidden.contains("geheim"))

@@ -50,7 +50,7 @@ struct SecretOutputTests {
         var request = NetworkRequest(method: .post, target: try TargetURI("https://api.test/"))
         request.headers[.contentType] = "application/json"
         let text = #"{"user":"a","password":"b","token":{"x":[1]},"l":[{"api_key":7}],"z":1}"#
-        request.body = NetworkRequest.Body(Data(text.utf8))
+        request.content = .data(Data(text.utf8))
         let shown = MessageText(isFormatting: isFormatting).requestContent(request)
         let compact = shown.filter { !$0.isWhitespace }
         #expect(compact == #"{"user":"a","password":"REDACTED","token":{"x":[0]},"l":[{"api_key":0}],"z":1}"#)

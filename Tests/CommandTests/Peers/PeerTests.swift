@@ -53,7 +53,7 @@ struct PeerTests {
             "json"
         ).json()
         #expect(bench["completed"] as? Int == 40)
-        #expect(bench["bodyMismatches"] as? Int == 0)
+        #expect(bench["contentMismatches"] as? Int == 0)
         #expect(bench["bytes"] as? Int == 40 * content.count)
     }
 }

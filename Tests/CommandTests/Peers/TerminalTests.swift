@@ -25,7 +25,7 @@ struct TerminalTests {
                 LoopbackResponse(
                     status: 200,
                     headers: [("Content-Type", "application/json")],
-                    body: Data(#"{"a":[1]}"#.utf8)
+                    content: Data(#"{"a":[1]}"#.utf8)
                 )
             }
         }

@@ -29,7 +29,7 @@ struct HintTests {
         let secure = try hint(.connectionLost, .firstByte, url: "http://a.test:8443/")
         #expect(secure?.contains("write https://") == true)
         #expect(try hint(.connectionLost, .firstByte, url: "https://a.test/") == nil)
-        #expect(try hint(.connectionLost, .body, url: "http://a.test/") == nil)
+        #expect(try hint(.connectionLost, .content, url: "http://a.test/") == nil)
     }
 
     @Test("offers a server for tests only on this machine")

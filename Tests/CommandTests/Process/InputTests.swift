@@ -68,7 +68,7 @@ struct InputTests {
         let sent = try #require(server.log.requests.last)
         #expect(run.status == 0, "\(sent.method) \(run.errors)")
         #expect(sent.method == test.method, "\(sent.method) \(run.errors)")
-        #expect(String(decoding: sent.body, as: UTF8.self) == test.content)
+        #expect(String(decoding: sent.content, as: UTF8.self) == test.content)
         #expect(run.errors.contains("standard input was not sent") == test.warning, "\(run.errors)")
         #expect(test.warning || run.errors.isEmpty, "\(run.errors)")
         if test.command.contains("while read") { #expect(server.log.requests.count == 2) }
@@ -87,7 +87,7 @@ struct InputTests {
         let run = try await shell(script, server)
         #expect(run.errors.contains("waiting for standard input"))
         #expect(run.errors.contains("--ignore-stdin"))
-        #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "x\n")
+        #expect(server.log.requests.last.map { String(decoding: $0.content, as: UTF8.self) } == "x\n")
     }
 
     @Test("that is a socket, as children of Node.js have it, is read only if requested")
@@ -134,6 +134,6 @@ struct InputTests {
         let run = try await Program.run("swifty", arguments, input: Data("x".utf8))
         #expect(run.status == 0)
         #expect(server.log.requests.allSatisfy { $0.method == "POST" })
-        #expect(server.log.requests.allSatisfy { $0.body == Data("x".utf8) })
+        #expect(server.log.requests.allSatisfy { $0.content == Data("x".utf8) })
     }
 }

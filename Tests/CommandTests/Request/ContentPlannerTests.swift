@@ -45,7 +45,7 @@ struct ContentPlannerTests {
     func forms() throws {
         let pairs = [RequestPlan.Pair(name: "a", value: "1"), .init(name: "b", value: "ü &")]
         #expect(try content(["a=1", "b=ü &"]) { $0.mode = .form } == .form(pairs))
-        #expect(FormBody.text(pairs.map { ($0.name, $0.value) }) == "a=1&b=%C3%BC%20%26")
+        #expect(FormContent.text(pairs.map { ($0.name, $0.value) }) == "a=1&b=%C3%BC%20%26")
         let parts = [PlannedContent.Part(name: "a", content: .text("1")), .init(name: "f", content: .file("x.png"))]
         #expect(try content(["a=1", "f@x.png"]) == .multipart(parts))
         #expect(try content(["a=1", "f@x.png"]) { $0.mode = .form } == .multipart(parts))

@@ -38,7 +38,7 @@ struct DefaultFieldTests {
         #expect(run.status == 0)
         let sent = try #require(server.log.requests.last)
         #expect(sent.method == "GET")
-        #expect(String(decoding: sent.body, as: UTF8.self) == #"{"query":{"match":"x"}}"#)
+        #expect(String(decoding: sent.content, as: UTF8.self) == #"{"query":{"match":"x"}}"#)
         let curl = try await Program.run("swifty", ["--curl", "--allow-content"] + words)
         #expect(curl.output.hasPrefix("curl -X 'GET' "))
     }
@@ -73,7 +73,7 @@ struct DefaultFieldTests {
                 LoopbackResponse(
                     status: 200,
                     headers: [("Content-Type", "application/json")],
-                    body: Data("\u{FEFF}{\"a\":1}".utf8)
+                    content: Data("\u{FEFF}{\"a\":1}".utf8)
                 )
             }
         }

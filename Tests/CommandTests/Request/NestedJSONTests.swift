@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftyCommand
 
-@Suite("The names of JSON fields", .timeLimit(.minutes(5)))
+@Suite("The names of JSON fields", .timeLimit(.minutes(15)))
 struct NestedJSONTests {
     private func json(_ items: [String]) throws -> String? {
         var planner = ContentPlanner()

@@ -22,7 +22,7 @@ struct DownloadTests {
     func success() async throws {
         let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let server = try LoopbackServer { server in
-            server.route("GET", "/f") { _ in LoopbackResponse(status: 200, body: content) }
+            server.route("GET", "/f") { _ in LoopbackResponse(status: 200, content: content) }
         }
         let folder = try TemporaryFolder()
         try folder.file("f", "old")
@@ -171,8 +171,8 @@ struct ContinuationTests {
             switch connection {
             // The second part makes that what has arrived is written.
             case 0: [.readRequest, .send("\(head)01"), .pause(.seconds(2)), .send("23"), .stall]
-            case 1: [.readRequest, .respond(206, Self.partial, body: "456789")]
-            default: [.readRequest, .respond(200, [("ETag", "\"1\"")], body: "0123456789")]
+            case 1: [.readRequest, .respond(206, Self.partial, content: "456789")]
+            default: [.readRequest, .respond(200, [("ETag", "\"1\"")], content: "0123456789")]
             }
         }
     }

@@ -68,7 +68,7 @@ struct UploadTests {
         #expect(sent["Content-Length"] == test.length.map { "\($0)" })
         #expect((sent["Transfer-Encoding"] == "chunked") == (test.length == nil))
         #expect(sent["Content-Type"] == test.type)
-        #expect(sent.body == Self.large)
+        #expect(sent.content == Self.large)
     }
 
     @Test("has a media type that is guessed from its beginning")
@@ -88,14 +88,14 @@ struct UploadTests {
                 let run = try await shell(command, server, folder)
                 #expect(run.status == 0, "\(run.errors)")
                 #expect(server.log.requests.last?["Content-Type"] == type, "\(command)")
-                #expect(server.log.requests.last?.body.count == content.utf8.count)
+                #expect(server.log.requests.last?.content.count == content.utf8.count)
             }
         }
     }
 
     @Test("is sent before a pipe has ended")
     func live() async throws {
-        let server = try ScriptedServer([.readHead, .readBody, .respond(200, body: "done")])
+        let server = try ScriptedServer([.readHead, .readContent, .respond(200, content: "done")])
         let folder = try TemporaryFolder()
         let command = "(echo first; while [ ! -e go ]; do sleep 0.1; done; echo second) | swifty \(server.url)"
         let text = "cd '\(folder.path)'; PATH='\(Program.products.path)':$PATH; \(command)"
@@ -103,7 +103,7 @@ struct UploadTests {
         try await until { !server.log.requests.isEmpty }
         try folder.file("go")
         #expect(try await run.output == "done")
-        #expect(server.log.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "first\nsecond\n")
+        #expect(server.log.requests.last.map { String(decoding: $0.content, as: UTF8.self) } == "first\nsecond\n")
     }
 
     @Test("is sent again after a redirect from a file, and from a pipe if it is small")
@@ -115,13 +115,13 @@ struct UploadTests {
             let run = try await shell(command, server, folder)
             #expect(run.status == 0, "\(run.errors)")
             #expect(server.log.requests.last?.target == "/there")
-            #expect(server.log.requests.last?.body == Self.large)
+            #expect(server.log.requests.last?.content == Self.large)
         }
         #expect(try await shell("echo small | swifty --follow URL/moved", server, folder).status == 0)
         #expect(server.log.requests.last?.target == "/there")
         let piped = try await shell("cat large | swifty --follow URL/moved", server, folder)
         #expect(piped.status == 1, "\(piped.errors)")
-        #expect(piped.errors.contains("bodyNotReplayable"), "\(piped.errors)")
+        #expect(piped.errors.contains("contentNotReplayable"), "\(piped.errors)")
         #expect(piped.errors.contains("--data @FILE"), "\(piped.errors)")
     }
 

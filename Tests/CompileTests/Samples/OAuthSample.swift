@@ -87,7 +87,7 @@ final class SignedIn: AsyncConstraint {
     /// Whether the refresh token has expired or was revoked (`invalid_grant`, RFC 6749 §5.2).
     private static func isRevoked(_ error: SwiftyError) -> Bool {
         struct ErrorResponse: Decodable { var error: String }
-        let response = error.body.flatMap { try? JSONDecoder().decode(ErrorResponse.self, from: $0) }
+        let response = error.content.flatMap { try? JSONDecoder().decode(ErrorResponse.self, from: $0) }
         return response?.error == "invalid_grant"
     }
 }

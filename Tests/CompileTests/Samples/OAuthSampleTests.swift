@@ -131,7 +131,7 @@ final class SampleServer: Sendable {
 
     private func issue(_ request: RecordedRequest) -> LoopbackResponse {
         let form = Dictionary(
-            uniqueKeysWithValues: String(decoding: request.body, as: UTF8.self).split(separator: "&").map { pair in
+            uniqueKeysWithValues: String(decoding: request.content, as: UTF8.self).split(separator: "&").map { pair in
                 let parts = pair.split(separator: "=").map(String.init)
                 return (parts[0], parts[1])
             }

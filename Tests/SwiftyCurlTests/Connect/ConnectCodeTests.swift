@@ -83,8 +83,8 @@ struct ConnectCodeTests {
         // The alert counts, not the words, and not the end of the connection behind it.
         let other = TransferFailure(connectCode: CURLcode(35), text: text, stage: .tls, end: end)
         #expect(other.code == .tlsFailed)
-        let lost = TransferFailure(ChannelFailure.tls("words", nil), stage: .body, sent: .responded)
-        #expect((lost.code, lost.stage, lost.sent) == (.connectionLost, .body, .responded))
+        let lost = TransferFailure(ChannelFailure.tls("words", nil), stage: .content, sent: .responded)
+        #expect((lost.code, lost.stage, lost.sent) == (.connectionLost, .content, .responded))
     }
 
     @Test("the stage follows from libcurl's timings")

@@ -34,7 +34,7 @@ extension CurlTransport {
 extension ScriptedServer {
     /// Responds to every request of every connection.
     static func repeating(_ body: String) throws -> ScriptedServer {
-        try ScriptedServer(Array(repeating: [.readRequest, .respond(200, body: body)], count: 20).flatMap { $0 })
+        try ScriptedServer(Array(repeating: [.readRequest, .respond(200, content: body)], count: 20).flatMap { $0 })
     }
 }
 
@@ -48,10 +48,10 @@ struct HTTPProxyTests {
         #expect(response.text == "proxied")
         #expect(response.metrics.proxy == HostAndPort(host: "127.0.0.1", port: proxy.port))
         #expect(response.metrics.proxyStatusCode == nil)
-        _ = try await transport.load(.to("http://two.test:8080/x", method: .post, body: Data("content".utf8)))
+        _ = try await transport.load(.to("http://two.test:8080/x", method: .post, content: Data("content".utf8)))
         #expect(proxy.log.requests.map(\.target) == ["http://one.test/a?b=c", "http://two.test:8080/x"])
         #expect(proxy.log.requests.map { $0["Host"] } == ["one.test", "two.test:8080"])
-        #expect(proxy.log.requests.last?.bodyText == "content")
+        #expect(proxy.log.requests.last?.text == "content")
         #expect(proxy.log.requests.allSatisfy { $0["Proxy-Authorization"] == nil })
         #expect(proxy.connectionCount == 1)
     }
@@ -102,7 +102,7 @@ struct HTTPProxyTests {
         let proxy = try ScriptedServer(
             Array(
                 repeating: [
-                    .readRequest, .respond(407, [("Proxy-Authenticate", "Basic realm=\"test\"")], body: "who?"),
+                    .readRequest, .respond(407, [("Proxy-Authenticate", "Basic realm=\"test\"")], content: "who?"),
                 ],
                 count: 3
             ).flatMap { $0 }
@@ -163,13 +163,13 @@ struct HTTPProxyTests {
         ] {
             let proxy = try ScriptedServer { connection in
                 connection == 0
-                    ? [.readRequest, .respond(200, body: "one")] + steps
-                    : [.readRequest, .respond(200, body: "fresh")]
+                    ? [.readRequest, .respond(200, content: "one")] + steps
+                    : [.readRequest, .respond(200, content: "fresh")]
             }
             let transport = CurlTransport.through(proxy)
             _ = try await transport.get("http://one.test/")
             if isSentTwice { try await OpenSockets.waitUntilStale(toPorts: [proxy.port]) }
-            let post = try NetworkRequest.to("http://one.test/", method: .post, body: Data("content".utf8))
+            let post = try NetworkRequest.to("http://one.test/", method: .post, content: Data("content".utf8))
             if isSentTwice {
                 #expect(try await transport.load(post).text == "fresh")
             } else {

@@ -93,7 +93,7 @@ struct SOCKSTests {
         let proxy = try ScriptedServer(steps)
         let address = HostAndPort(host: "127.0.0.1", port: proxy.port)
         let transport = CurlTransport.through(TransportSettings.Proxy(.socks5, at: address))
-        let post = try NetworkRequest.to("http://one.test:80/abc", method: .post, body: Data("content".utf8))
+        let post = try NetworkRequest.to("http://one.test:80/abc", method: .post, content: Data("content".utf8))
         let error = try await transport.failure(of: post)
         #expect(error.code == .proxyFailed, "\(error)")
         #expect(error.stage == .connect)

@@ -52,7 +52,7 @@ struct SquidTests {
             #expect(tunneled.metrics.isConnectionReused == !isFirst)
         }
         let large = String(repeating: "x", count: 300_000)
-        let post = try await transport.load(.to("\(plain.url)/post", method: .post, body: Data(large.utf8)))
+        let post = try await transport.load(.to("\(plain.url)/post", method: .post, content: Data(large.utf8)))
         #expect(post.head.statusCode == 200)
         let seen = plain.log.requests
         #expect(seen.count == 3)
@@ -68,7 +68,7 @@ struct SquidTests {
         let squid = try await SquidProxy.start(login: Self.login, tunnelPorts: [443])
         let transport = try transport(squid, secure: false, password: password)
         #expect(try await transport.get("\(plain.url)/get").head.statusCode == 407)
-        let error = try await transport.failure(of: .to("https://one.test/", method: .post, body: Data("x".utf8)))
+        let error = try await transport.failure(of: .to("https://one.test/", method: .post, content: Data("x".utf8)))
         #expect(error.code == .proxyAuthenticationRequired)
         #expect(error.stage == .connect)
         #expect(error.sent == .notSent)
@@ -139,7 +139,7 @@ struct SquidTests {
     func replay(isTunneled: Bool) async throws {
         let origin = try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .respond(200, body: "one"), .readRequest, .close]
+                ? [.readRequest, .respond(200, content: "one"), .readRequest, .close]
                 : [.readRequest, .close]
         }
         let squid = try await SquidProxy.start(tunnelPorts: [origin.port])
@@ -149,7 +149,7 @@ struct SquidTests {
             var request = try NetworkRequest.to(
                 isTunneled ? "http://one.test/" : origin.url,
                 method: method,
-                body: body
+                content: body
             )
             if isTunneled { request.connectsTo = HostAndPort(host: "127.0.0.1", port: origin.port) }
             return request
@@ -173,7 +173,7 @@ struct SquidTests {
     func concurrency() async throws {
         let plain = try LoopbackServer()
         let direct = try ScriptedServer { _ in
-            Array(repeating: [.readRequest, .respond(200, body: "direct")], count: 100).flatMap { $0 }
+            Array(repeating: [.readRequest, .respond(200, content: "direct")], count: 100).flatMap { $0 }
         }
         let squid = try await SquidProxy.start()
         let proxy = TransportSettings.Proxy(.http, at: squid.address, user: "user", password: "canary")

@@ -15,13 +15,13 @@ struct TunnelTests {
     private func request(
         _ url: String = "http://one.test/",
         method: HTTPRequest.Method = .get,
-        body: String? = nil
+        content: String? = nil
     ) throws -> NetworkRequest {
         var request = try NetworkRequest.to(
             url,
             method: method,
             headers: [.authorization: "canary", .cookie: "canary", .userAgent: "canary"],
-            body: body.map { Data($0.utf8) }
+            content: content.map { Data($0.utf8) }
         )
         request.connectsTo = HostAndPort(host: "other.test", port: 8080)
         return request
@@ -30,7 +30,8 @@ struct TunnelTests {
     @Test("hide the request's fields from the proxy, and the proxy's from the server")
     func separation() async throws {
         let proxy = try ScriptedServer([
-            .readRequest, established, .readRequest, .respond(200, [("X-Origin", "yes")], body: "answer"), .readRequest,
+            .readRequest, established, .readRequest, .respond(200, [("X-Origin", "yes")], content: "answer"),
+            .readRequest,
             .respond(201),
         ])
         let transport = CurlTransport.through(proxy, user: "user", password: "password")
@@ -39,7 +40,7 @@ struct TunnelTests {
         #expect(response.text == "answer")
         #expect(response.head.headers.map(\.name.rawName) == ["X-Origin", "Content-Length"])
         #expect(response.metrics.proxyStatusCode == 200)
-        let second = try await transport.load(request(method: .post, body: "content"))
+        let second = try await transport.load(request(method: .post, content: "content"))
         #expect(second.head.statusCode == 201)
         #expect(second.metrics.isConnectionReused)
         #expect(second.metrics.proxyStatusCode == nil)
@@ -82,17 +83,17 @@ struct TunnelTests {
     func refused(_ answer: (Int, SwiftyError.Code), _ url: String) async throws {
         let fields = [("Proxy-Authenticate", "Basic realm=\"x\""), ("Location", "http://evil.test/")]
         let proxy = try ScriptedServer([
-            .readRequest, .respond(answer.0, fields, body: "the proxy's words"), .readRequest,
+            .readRequest, .respond(answer.0, fields, content: "the proxy's words"), .readRequest,
         ])
         let transport = CurlTransport.through(proxy, user: "user", password: "canary")
-        let error = try await transport.failure(of: request(url, method: .post, body: "content"))
+        let error = try await transport.failure(of: request(url, method: .post, content: "content"))
         #expect(error.code == answer.1)
         #expect(error.stage == .connect)
         #expect(error.sent == .notSent)
         #expect(error.proxyStatusCode == answer.0)
         #expect(error.reason.contains("\(answer.0)"))
         #expect(error.head == nil)
-        #expect(error.body == nil)
+        #expect(error.content == nil)
         #expect(!"\(error)".contains("canary"))
         #expect(proxy.log.requests.map(\.method) == ["CONNECT"])
     }
@@ -108,7 +109,9 @@ struct TunnelTests {
     func garbage(_ steps: [ScriptedServer.Step]) async throws {
         let proxy = try ScriptedServer([.readRequest] + steps)
         for url in ["https://one.test/", "http://one.test/"] {
-            let error = try await CurlTransport.through(proxy).failure(of: request(url, method: .post, body: "content"))
+            let error = try await CurlTransport.through(proxy).failure(
+                of: request(url, method: .post, content: "content")
+            )
             #expect(error.code == .proxyFailed, "\(error)")
             #expect(error.stage == .connect)
             #expect(error.sent == .notSent)
@@ -142,12 +145,12 @@ struct TunnelTests {
     func replay(_ steps: [ScriptedServer.Step]) async throws {
         let proxy = try ScriptedServer { [established] connection in
             connection == 0
-                ? [.readRequest, established, .readRequest, .respond(200, body: "one"), .readRequest] + steps
-                : [.readRequest, established, .readRequest, .respond(200, body: "fresh")]
+                ? [.readRequest, established, .readRequest, .respond(200, content: "one"), .readRequest] + steps
+                : [.readRequest, established, .readRequest, .respond(200, content: "fresh")]
         }
         let transport = CurlTransport.through(proxy)
         _ = try await transport.load(request())
-        let error = try await transport.failure(of: request(method: .post, body: "content"))
+        let error = try await transport.failure(of: request(method: .post, content: "content"))
         #expect(error.code == .connectionLost)
         #expect(error.sent == .maybeSent)
         // A repetition would be on its way before the next request of the same loop.
@@ -161,15 +164,16 @@ struct TunnelTests {
         let proxy = try ScriptedServer { [established] connection in
             connection == 0
                 ? [
-                    .readRequest, established, .readRequest, .respond(200, body: "one"), .respond(200, body: "EVIL"),
+                    .readRequest, established, .readRequest, .respond(200, content: "one"),
+                    .respond(200, content: "EVIL"),
                     .stall,
                 ]
-                : [.readRequest, established, .readRequest, .respond(200, body: "fresh")]
+                : [.readRequest, established, .readRequest, .respond(200, content: "fresh")]
         }
         let transport = CurlTransport.through(proxy)
         _ = try await transport.load(request())
         try await OpenSockets.waitUntilStale(toPorts: [proxy.port])
-        let response = try await transport.load(request(method: .post, body: "content"))
+        let response = try await transport.load(request(method: .post, content: "content"))
         #expect(response.text == "fresh")
         #expect(proxy.log.requests.map(\.method) == ["CONNECT", "GET", "CONNECT", "POST"])
     }

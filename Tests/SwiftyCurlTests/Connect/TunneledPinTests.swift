@@ -40,7 +40,7 @@ struct TunneledPinTests {
         for pins in [TransportSettings.TLS.Pins.publicKeys([other]), .certificates([other])] {
             let pinned = transport(origin, squid) { $0.pins = ["localhost": pins] }
             for _ in 0..<2 {
-                let request = try NetworkRequest.to(origin.url, method: .post, body: Data("secret".utf8))
+                let request = try NetworkRequest.to(origin.url, method: .post, content: Data("secret".utf8))
                 let error = try await pinned.failure(of: request)
                 #expect(error.code == .certificatePinMismatch, "\(error)")
                 #expect(error.stage == .tls)

@@ -102,7 +102,8 @@ struct ConnectionPlaceTests {
     @Test("are repeated within the limit when a kept connection is lost")
     func lost() async throws {
         let server = try ScriptedServer { connection in
-            connection < 3 ? [.readRequest, .respond(body: "ok"), .readRequest, .close] : [.readRequest, .respond()]
+            connection < 3
+                ? [.readRequest, .respond(content: "ok"), .readRequest, .close] : [.readRequest, .respond()]
         }
         for _ in 0..<4 { #expect(try await transport.get(server.url).head.statusCode == 200) }
         #expect(server.connectionCount == 4)

@@ -14,7 +14,7 @@ struct ConnectionTests {
 
     @Test("a connection is kept and reused, and the metrics report it")
     func keepAlive() async throws {
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(exchange + exchange + exchange)
         let first = try await transport.get(server.url).metrics
         let second = try await transport.get(server.url).metrics
@@ -30,21 +30,21 @@ struct ConnectionTests {
         #expect(second.remoteAddress == "127.0.0.1")
         #expect(second.remotePort == server.port)
         #expect(second.httpVersion == .http1_1)
-        #expect(second.responseBodyBytes == 2)
+        #expect(second.responseContentBytes == 2)
         #expect(second.responseHeaderBytes == "HTTP/1.1 200 Scripted\r\nContent-Length: 2\r\n\r\n".utf8.count)
         #expect(second.requestHeaderBytes > 40)
     }
 
     @Test("a connection that the server closes is not reused")
     func connectionClose() async throws {
-        let server = try ScriptedServer([.readRequest, .respond(200, [("Connection", "close")], body: "ok")])
+        let server = try ScriptedServer([.readRequest, .respond(200, [("Connection", "close")], content: "ok")])
         for _ in 0..<3 { #expect(try await transport.get(server.url).text == "ok") }
         #expect(server.connectionCount == 3)
     }
 
     @Test("five hundred simultaneous loads all get responses")
     func manyAtOnce() async throws {
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(Array(repeating: exchange, count: 500).flatMap { $0 })
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<500 { group.addTask { try await transport.get(server.url).text } }
@@ -68,7 +68,7 @@ struct ConnectionTests {
     @Test("several loops carry many simultaneous loads")
     func severalLoopsAtOnce() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let servers = try (0..<6).map { _ in try ScriptedServer(Array(repeating: exchange, count: 100).flatMap { $0 }) }
         try await withThrowingTaskGroup(of: String.self) { group in
             for index in 0..<600 {
@@ -87,10 +87,10 @@ struct ConnectionTests {
         let server = try ScriptedServer { connection in
             connection == 0
                 ? [
-                    .readRequest, .respond(200, body: "first"), .pause(.milliseconds(100)),
-                    .respond(200, body: "EVIL"), .stall,
+                    .readRequest, .respond(200, content: "first"), .pause(.milliseconds(100)),
+                    .respond(200, content: "EVIL"), .stall,
                 ]
-                : [.readRequest, .respond(200, body: "good"), .readRequest, .respond(200, body: "again")]
+                : [.readRequest, .respond(200, content: "good"), .readRequest, .respond(200, content: "again")]
         }
         #expect(try await transport.get(server.url).text == "first")
         try await OpenSockets.waitUntilStale(toPorts: [server.port])
@@ -105,10 +105,10 @@ struct ConnectionTests {
 
     @Test("a connection that was closed while idle is replaced, even for a POST")
     func closedWhileIdle() async throws {
-        let server = try ScriptedServer([.readRequest, .respond(200, body: "ok"), .close])
+        let server = try ScriptedServer([.readRequest, .respond(200, content: "ok"), .close])
         #expect(try await transport.get(server.url).text == "ok")
         try await OpenSockets.waitUntilStale(toPorts: [server.port])
-        let response = try await transport.load(.to(server.url, method: .post, body: Data("x".utf8)))
+        let response = try await transport.load(.to(server.url, method: .post, content: Data("x".utf8)))
         #expect(response.text == "ok")
         #expect(server.log.requests.map(\.method) == ["GET", "POST"])
     }

@@ -45,7 +45,7 @@ struct FirstRequestTests {
         private static func script(_ way: Way, isEarly: Bool) -> [ScriptedServer.Step] {
             let early = isEarly ? Array(FirstRequestTests.early.utf8) : []
             let exchanges = Array(
-                repeating: [ScriptedServer.Step.readRequest, .respond(body: "right")],
+                repeating: [ScriptedServer.Step.readRequest, .respond(content: "right")],
                 count: 3
             ).flatMap { $0 }
             switch way {
@@ -60,7 +60,7 @@ struct FirstRequestTests {
         func request(_ path: String, _ way: Way, method: HTTPRequest.Method = .get) throws -> NetworkRequest {
             let body = method == .post ? Data("content".utf8) : nil
             let limits = NetworkRequest.Timeouts(total: .seconds(30))
-            var request = try NetworkRequest.to(url + path, method: method, body: body, timeouts: limits)
+            var request = try NetworkRequest.to(url + path, method: method, content: body, timeouts: limits)
             // A tunnel is opened for an `http` URL if the request connects elsewhere.
             if way == .tunnel { request.connectsTo = HostAndPort(host: "127.0.0.1", port: request.target.port) }
             return request

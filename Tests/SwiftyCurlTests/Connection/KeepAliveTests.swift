@@ -8,7 +8,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("A server that says how long it keeps a connection", .timeLimit(.minutes(2)))
+@Suite("A server that says how long it keeps a connection", .timeLimit(.minutes(15)))
 struct KeepAliveTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let field: String
@@ -49,7 +49,7 @@ struct KeepAliveTests {
 
     /// Sends a GET, waits, and sends a POST. Returns the number of connections.
     private func connections(_ field: String, pause: Duration = .zero, requests: Int = 2) async throws -> Int {
-        let respond = ScriptedServer.Step.respond(200, [("Keep-Alive", field)], body: "ok")
+        let respond = ScriptedServer.Step.respond(200, [("Keep-Alive", field)], content: "ok")
         let server = try ScriptedServer(perConnection: { _ in
             (0..<requests).flatMap { _ in [.readRequest, respond] } + [.stall]
         })
@@ -59,7 +59,7 @@ struct KeepAliveTests {
             let request = try NetworkRequest.to(
                 "\(server.url)/\(index)",
                 method: index == 0 ? .get : .post,
-                body: index == 0 ? nil : Data("x".utf8)
+                content: index == 0 ? nil : Data("x".utf8)
             )
             #expect(try await transport.load(request).text == "ok")
         }

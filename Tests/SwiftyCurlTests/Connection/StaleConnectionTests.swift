@@ -14,8 +14,8 @@ struct StaleConnectionTests {
     private func server(_ name: String) throws -> ScriptedServer {
         try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .respond(body: name), .pause(.milliseconds(20)), .respond(body: "EVIL"), .stall]
-                : [.readRequest, .respond(body: "fresh"), .stall]
+                ? [.readRequest, .respond(content: name), .pause(.milliseconds(20)), .respond(content: "EVIL"), .stall]
+                : [.readRequest, .respond(content: "fresh"), .stall]
         }
     }
 

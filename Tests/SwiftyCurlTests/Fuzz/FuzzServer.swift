@@ -56,7 +56,7 @@ struct FuzzServer {
         return try .to(
             url(way) + path,
             method: method,
-            body: body,
+            content: body,
             timeouts: NetworkRequest.Timeouts(total: .seconds(60))
         )
     }

@@ -124,19 +124,19 @@ private struct FuzzLane {
             if !isCalm, random.next() % 16 == 0 { cancelLater(cancellation, using: &random) }
             let response = try await transport.send(request, cancellation: cancellation)
             record.add(way, .success)
-            check(response.head, response.body, of: number)
+            check(response.head, response.content, of: number)
             if isCalm, method != .head, !response.text.contains("<\(number).") {
                 let fields = response.head.headers.map { "\($0.name): \($0.value)" }
                 record.addFinding(
                     """
                     \(number) over \(way): a proper answer arrived changed: \(response.head.statusCode) \(fields), \
-                    \(response.body.count) bytes: \(response.text.prefix(80))
+                    \(response.content.count) bytes: \(response.text.prefix(80))
                     """
                 )
             }
         } catch let error as SwiftyError {
             record.add(way, .failure)
-            check(error.head, error.body ?? Data(), of: number)
+            check(error.head, error.content ?? Data(), of: number)
             check(error, number, mustSucceed: isCalm && method != .post)
         } catch {
             record.addFinding("\(number) over \(way): \(error)")

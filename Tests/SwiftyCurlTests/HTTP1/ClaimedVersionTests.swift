@@ -41,7 +41,7 @@ struct ClaimedVersionTests {
             try .to(
                 peer.url(""),
                 method: .post,
-                body: Data(answer.utf8),
+                content: Data(answer.utf8),
                 timeouts: NetworkRequest.Timeouts(total: .seconds(60))
             )
         }

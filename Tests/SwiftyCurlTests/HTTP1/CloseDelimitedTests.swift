@@ -39,7 +39,7 @@ struct CloseDelimitedTests {
         let server = try await ClosingTLSServer()
         let request = try server.request(ending, answer: self.answer(answer.head, answer.count))
         let response = try await server.transport(.strict).load(request)
-        #expect(response.body.count == answer.count)
+        #expect(response.content.count == answer.count)
         #expect(response.metrics.isCompletenessProven)
     }
 
@@ -51,12 +51,12 @@ struct CloseDelimitedTests {
         let server = try await ClosingTLSServer()
         let request = try server.request(.silent, answer: answer(head, count))
         let response = try await server.transport(.lenient).load(request)
-        #expect(response.body.count == count)
+        #expect(response.content.count == count)
         #expect(!response.metrics.isCompletenessProven)
         let error = try await server.transport(.strict).failure(of: request)
         #expect(error.code == .connectionLost)
-        #expect(error.stage == .body)
+        #expect(error.stage == .content)
         #expect(error.sent == .responded)
-        #expect(error.body?.count ?? 0 == count)
+        #expect(error.content?.count ?? 0 == count)
     }
 }

@@ -31,7 +31,7 @@ struct ClosingTLSServer {
         try .to(
             peer.url(ending.rawValue),
             method: .post,
-            body: Data(answer),
+            content: Data(answer),
             timeouts: NetworkRequest.Timeouts(total: .seconds(60))
         )
     }

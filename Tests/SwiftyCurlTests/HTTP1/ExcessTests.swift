@@ -49,7 +49,7 @@ struct ExcessTests {
         let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .send(Self.complete[2].answer + Self.evil), .stall]
-                : [.readRequest, .respond(body: "a"), .readRequest, .respond(body: "b")]
+                : [.readRequest, .respond(content: "a"), .readRequest, .respond(content: "b")]
         }
         let transport = CurlTransport()
         for text in ["abc", "a", "b"] { #expect(try await transport.get(server.url).text == text) }

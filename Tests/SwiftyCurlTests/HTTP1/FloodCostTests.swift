@@ -38,7 +38,7 @@ struct FloodCostTests {
 
     @Test("an endless response costs seconds and 8 MiB at most", arguments: ResponseLimitTests.endless)
     func flood(_ start: String, _ part: String) async throws {
-        let short = try ScriptedServer([.readRequest, .respond(body: "short")])
+        let short = try ScriptedServer([.readRequest, .respond(content: "short")])
         let base = try await cost(of: short.url)
         #expect(base.status == 0)
         let piece = String(repeating: part, count: 200_000 / part.utf8.count)

@@ -26,7 +26,7 @@ struct FoldedFieldTests {
     func secondLoad(blank: String) async throws {
         let server = try ScriptedServer { number in
             let length = Self.lengths[number % Self.lengths.count]
-            let calm: [ScriptedServer.Step] = [.readRequest, .respond(200, [("X-A", "b")], body: "ok")]
+            let calm: [ScriptedServer.Step] = [.readRequest, .respond(200, [("X-A", "b")], content: "ok")]
             return calm + [.readRequest, Self.folded(length, by: blank), .stall]
         }
         let transport = CurlTransport()
@@ -45,7 +45,7 @@ struct FoldedFieldTests {
         }
         let transport = CurlTransport(configuration: .with { $0.settings.connections.expectContinueThreshold = 1 })
         for _ in Self.lengths {
-            try await expectRefusal(of: .to(server.url, method: .post, body: Data("content".utf8)), by: transport)
+            try await expectRefusal(of: .to(server.url, method: .post, content: Data("content".utf8)), by: transport)
         }
         #expect(server.connectionCount == 2 * Self.lengths.count)
     }
@@ -53,10 +53,10 @@ struct FoldedFieldTests {
     @Test("fails a load that was repeated because its connection was stale")
     func afterStaleConnection() async throws {
         let lengths = [24, 64, 200]
-        let excess: [ScriptedServer.Step] = [.pause(.milliseconds(20)), .respond(200, body: "EVIL"), .stall]
+        let excess: [ScriptedServer.Step] = [.pause(.milliseconds(20)), .respond(200, content: "EVIL"), .stall]
         let server = try ScriptedServer { number in
             number % 2 == 0
-                ? [.readRequest, .respond(200, [("X-A", "b")], body: "ok")] + excess
+                ? [.readRequest, .respond(200, [("X-A", "b")], content: "ok")] + excess
                 : [.readRequest, Self.folded(lengths[number / 2]), .stall]
         }
         let transport = CurlTransport()
@@ -71,7 +71,7 @@ struct FoldedFieldTests {
     func afterDeadConnection() async throws {
         let server = try ScriptedServer { number in
             number == 0
-                ? [.readRequest, .respond(200, [("X-A", "b")], body: "ok"), .readRequest, .close]
+                ? [.readRequest, .respond(200, [("X-A", "b")], content: "ok"), .readRequest, .close]
                 : [.readRequest, Self.folded(24), .stall]
         }
         let transport = CurlTransport()
@@ -86,7 +86,7 @@ struct FoldedFieldTests {
         ]
     )
     func informational(_ answer: String) async throws {
-        let server = try ScriptedServer([.readRequest, .respond(body: "ok"), .readRequest, .send(answer), .stall])
+        let server = try ScriptedServer([.readRequest, .respond(content: "ok"), .readRequest, .send(answer), .stall])
         let transport = CurlTransport()
         #expect(try await transport.get(server.url).text == "ok")
         try await expectRefusal(of: .to(server.url), by: transport)

@@ -130,9 +130,9 @@ struct KnownResponseTests {
     )
     func outcome(_ answer: String, _ outcome: Outcome) async throws {
         let server = try ScriptedServer { connection in
-            if connection > 0 { return [.readRequest, .respond(body: "fresh"), .stall] }
+            if connection > 0 { return [.readRequest, .respond(content: "fresh"), .stall] }
             if case .closed = outcome { return [.readRequest, .send(answer), .close] }
-            return [.readRequest, .send(answer), .readRequest, .respond(body: "reused")]
+            return [.readRequest, .send(answer), .readRequest, .respond(content: "reused")]
         }
         let transport = CurlTransport()
         let first = await transport.result(of: try .to(server.url))

@@ -116,7 +116,7 @@ struct MalformedResponseTests {
         let server = try ScriptedServer([.readRequest, .send(answer), .close])
         let error = try await transport(.lenient).failure(of: .to(server.url))
         #expect(error.code == .connectionLost)
-        #expect(error.body == Data("abc".utf8))
+        #expect(error.content == Data("abc".utf8))
     }
 
     @Test("an accepted bare CR becomes a space in the field")

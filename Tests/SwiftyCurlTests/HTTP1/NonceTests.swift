@@ -79,14 +79,14 @@ struct NonceTests {
         let content = Data(String(repeating: "GET /second/evil HTTP/1.1\r\n\r\n", count: 2_000).utf8)
         let body = kind == .early ? content : nil
         do {
-            let request = try NetworkRequest.to(url, method: body == nil ? .get : .post, body: body)
+            let request = try NetworkRequest.to(url, method: body == nil ? .get : .post, content: body)
             switch await transport.result(of: request) {
             case .success(let response):
                 let isOwn = response.text == nonce && response.head["X-Nonce"] == nonce
                 if !isOwn || kind.mustFail { Issue.record("\(url): \(response.head.headers) \(response.text)") }
                 return response.metrics.isConnectionReused
             case .failure(let error):
-                let arrived = String(decoding: error.body ?? Data(), as: UTF8.self)
+                let arrived = String(decoding: error.content ?? Data(), as: UTF8.self)
                 let isOwn = nonce.hasPrefix(arrived) && [nil, nonce].contains(error.head?["X-Nonce"])
                 if !isOwn || kind.mustSucceed { Issue.record("\(url): \(error) \(arrived)") }
             }

@@ -74,7 +74,7 @@ extension ResponseGenerator {
     }
 
     /// The framing fields and the framed content.
-    private mutating func framing(of content: String) -> (fields: [String], body: String) {
+    private mutating func framing(of content: String) -> (fields: [String], content: String) {
         if isOdd(oneIn: 6) { return oddFraming(of: content) }
         switch Int.random(in: 0..<7, using: &random) {
         case 0: return ([], content)
@@ -83,7 +83,7 @@ extension ResponseGenerator {
         }
     }
 
-    private mutating func oddFraming(of content: String) -> (fields: [String], body: String) {
+    private mutating func oddFraming(of content: String) -> (fields: [String], content: String) {
         let length = "\(content.utf8.count)"
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return ([pick(OddParts.codings)], chunks(content))

@@ -48,7 +48,7 @@ struct ResponseLimitTests {
                 ("fieldCountLimit", { $0.fieldCountLimit = 5 }, { $0.fieldCountLimit = 4 }),
                 ("trailerLimit", { $0.trailerLimit = 6 }, { $0.trailerLimit = 5 }),
                 ("headLimit", { $0.headLimit = 500 }, { $0.headLimit = 50 }),
-                ("bodyLimit", { $0.bodyLimit = 3 }, { $0.bodyLimit = 2 }),
+                ("contentLimit", { $0.contentLimit = 3 }, { $0.contentLimit = 2 }),
             ]
         for change in changes {
             let server = try ScriptedServer([.readRequest, .send(answer)])
@@ -80,7 +80,7 @@ struct ResponseLimitTests {
 
     @Test("an exceeded limit is reported with the announced size")
     func words() async throws {
-        let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
+        let small = CurlTransport(configuration: .with { $0.settings.responses.contentLimit = 100 })
         let announcing = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n")])
         let announced = try await small.failure(of: .to(announcing.url))
         #expect(announced.reason.contains("exceeds 100 bytes"))
@@ -108,6 +108,6 @@ struct ResponseLimitTests {
     func smallChunks() async throws {
         let chunks = String(repeating: "1\r\na\r\n", count: 200_000)
         let server = try ScriptedServer([.readRequest, .send(Self.chunked + chunks + "0\r\n\r\n")])
-        #expect(try await CurlTransport().get(server.url).body.count == 200_000)
+        #expect(try await CurlTransport().get(server.url).content.count == 200_000)
     }
 }

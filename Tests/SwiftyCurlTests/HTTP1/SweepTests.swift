@@ -92,7 +92,7 @@ struct SweepTests {
             switch result {
             case .success(let response):
                 #expect((200...999).contains(response.head.statusCode))
-                #expect(response.body.count <= bytes.count)
+                #expect(response.content.count <= bytes.count)
             case .failure(let error):
                 #expect(error.code != .timedOut, "\(error)")
                 #expect(error.code != .transportFailed, "\(error)")

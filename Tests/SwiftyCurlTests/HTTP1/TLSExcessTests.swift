@@ -52,7 +52,7 @@ struct TLSExcessTests {
         return try .to(
             url,
             method: .post,
-            body: Data(answer.utf8),
+            content: Data(answer.utf8),
             timeouts: NetworkRequest.Timeouts(total: .seconds(60))
         )
     }

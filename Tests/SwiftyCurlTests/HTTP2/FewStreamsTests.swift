@@ -7,7 +7,7 @@ import SwiftyTransport
 import Testing
 
 /// Many requests on connections whose SETTINGS have not come yet, to the server of `Tests/Peers/few_streams.py`.
-@Suite("HTTP/2 servers that allow few streams", .timeLimit(.minutes(5)))
+@Suite("HTTP/2 servers that allow few streams", .timeLimit(.minutes(15)))
 struct FewStreamsTests {
     struct Counts {
         let (connections, processed, refused): (Int, Int, Int)
@@ -32,7 +32,7 @@ struct FewStreamsTests {
         return try await withThrowingTaskGroup(of: SwiftyError?.self) { group in
             for index in 0..<count {
                 group.addTask {
-                    let request = try NetworkRequest.to(peer.url("\(index)"), method: method, body: body)
+                    let request = try NetworkRequest.to(peer.url("\(index)"), method: method, content: body)
                     do throws(SwiftyError) {
                         let response = try await transport.load(request)
                         #expect(response.text.hasPrefix("ok"))
@@ -101,7 +101,7 @@ struct FewStreamsTests {
         let transport = peer.transport { $0.loops = 1 }
         var upload = try NetworkRequest.to(peer.url("upload"), method: .post)
         // As many bytes as the first window has: its end comes after the response.
-        upload.contentSource = PatternSource(65_535)
+        upload.content = .source(PatternSource(65_535))
         #expect(try await transport.load(upload).text == "ok")
         var request = try NetworkRequest.to(peer.url("next"))
         request.timeouts.total = .seconds(30)

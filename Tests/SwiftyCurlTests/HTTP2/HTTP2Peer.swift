@@ -25,11 +25,11 @@ struct HTTP2Peer {
     func request(
         _ path: String,
         method: HTTPRequest.Method = .post,
-        body: Data? = Data("content".utf8)
+        content: Data? = Data("content".utf8)
     ) throws
         -> NetworkRequest
     {
-        try .to(url(path), method: method, body: method == .get ? nil : body)
+        try .to(url(path), method: method, content: method == .get ? nil : content)
     }
 
     /// The requests that the server processed, without the number of the connection.

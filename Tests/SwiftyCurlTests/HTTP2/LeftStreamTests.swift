@@ -49,7 +49,7 @@ struct LeftStreamTests {
             try .to(
                 "https://localhost:\(proxy.port)/\(path)",
                 method: method,
-                body: method == .post ? Data("x".utf8) : nil
+                content: method == .post ? Data("x".utf8) : nil
             )
         }
 

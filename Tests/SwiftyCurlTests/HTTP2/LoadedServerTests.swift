@@ -27,7 +27,7 @@ struct LoadedServerTests {
                         let method = Self.methods[index % Self.methods.count]
                         let body = [.put, .post, .patch].contains(method) ? Data("content".utf8) : nil
                         let path = "\(folder)/\(index)"
-                        let response = try await transport.load(.to(peer.url(path), method: method, body: body))
+                        let response = try await transport.load(.to(peer.url(path), method: method, content: body))
                         #expect(response.text == (method == .head ? "" : "ok"))
                         sent.append("\(method.rawValue) /\(path)")
                     }

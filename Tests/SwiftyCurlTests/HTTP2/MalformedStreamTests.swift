@@ -69,7 +69,7 @@ struct MalformedStreamTests {
         let transport = peer.transport { $0.loops = 1 }
         let (head, part) = (FrameBytes.head(), FrameBytes.frame(.data, on: 1, [UInt8](repeating: 0x61, count: 16_000)))
         let script = Data("1600 \(head.count) \(part.count) 0\n".utf8) + head + part
-        let request = try NetworkRequest.to(peer.url("flood/excess"), method: .post, body: script)
+        let request = try NetworkRequest.to(peer.url("flood/excess"), method: .post, content: script)
         let response = try await transport.stream(request, cancellation: LoadCancellation())
         // Until the excess has arrived, loads share the connection; the last of them may end with it.
         var isShared = true

@@ -35,7 +35,7 @@ struct NghttpdTests {
 
         func request(_ number: Int) throws -> NetworkRequest {
             let url = "https://localhost:\(port)/ca.pem"
-            return number % 2 == 0 ? try .to(url) : try .to(url, method: .post, body: Self.content(number))
+            return number % 2 == 0 ? try .to(url) : try .to(url, method: .post, content: Self.content(number))
         }
 
         static func content(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1 + number * 300) }
@@ -56,7 +56,7 @@ struct NghttpdTests {
                     for number in stride(from: lane, to: 400, by: 50) {
                         let response = try await transport.load(server.request(number))
                         #expect(response.head.httpVersion == .http2)
-                        #expect(try response.body == server.answer(number), "\(number)")
+                        #expect(try response.content == server.answer(number), "\(number)")
                     }
                 }
             }

@@ -38,7 +38,7 @@ struct RotationTests {
     private func post(_ url: String, with transport: CurlTransport) async -> [SwiftyError] {
         for _ in 0..<20 {
             do {
-                _ = try await transport.load(.to(url, method: .post, body: Data("content".utf8)))
+                _ = try await transport.load(.to(url, method: .post, content: Data("content".utf8)))
                 return []
             } catch let error as SwiftyError {
                 if error.sent != .notSent { return [error] }

@@ -21,7 +21,7 @@ struct StreamTests {
         let transport = peer.transport()
         try await warm(transport, peer, isWarm)
         let body = Data(repeating: 65, count: count)
-        #expect(try await transport.load(peer.request("refuse-once/a", body: body)).text == "ok")
+        #expect(try await transport.load(peer.request("refuse-once/a", content: body)).text == "ok")
         #expect(try await peer.seen(by: transport).filter { $0.contains("refuse") } == ["POST /refuse-once/a"])
     }
 

@@ -13,6 +13,6 @@ struct UploadTests {
         let peer = try await HTTP2Peer()
         let transport = peer.transport()
         let body = Data(repeating: 65, count: 24 << 20)
-        #expect(try await transport.load(peer.request("updates", body: body)).text == "ok")
+        #expect(try await transport.load(peer.request("updates", content: body)).text == "ok")
     }
 }

@@ -70,11 +70,11 @@ struct CancellationTests {
     }
 
     @Test("a load cancelled during the response keeps what arrived, and its connection is not reused")
-    func withinBody() async throws {
+    func withinContent() async throws {
         let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall]
-                : [.readRequest, .respond(200, body: "next")]
+                : [.readRequest, .respond(200, content: "next")]
         }
         let cancellation = LoadCancellation()
         let recorder = EventRecorder()
@@ -87,15 +87,15 @@ struct CancellationTests {
         cancellation.cancel()
         let error = try await failure
         #expect(error.code == .cancelled)
-        #expect(error.stage == .body)
+        #expect(error.stage == .content)
         #expect(error.sent == .responded)
-        #expect(error.body == Data("short".utf8))
+        #expect(error.content == Data("short".utf8))
         #expect(try await transport.get(server.url).text == "next")
     }
 
     @Test("a cancellation after the end changes nothing")
     func after() async throws {
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(Array(repeating: exchange, count: 200).flatMap { $0 })
         for _ in 0..<100 {
             let cancellation = LoadCancellation()
@@ -108,7 +108,7 @@ struct CancellationTests {
 
     @Test("a cancellation at any moment ends the load exactly once")
     func atAnyMoment() async throws {
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(Array(repeating: exchange, count: 2000).flatMap { $0 })
         let ends = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<1000 {
@@ -135,7 +135,7 @@ struct CancellationTests {
 
     @Test("a cancelled name lookup does not delay others")
     func duringNameLookup() async throws {
-        let server = try ScriptedServer([.readRequest, .respond(200, body: "ok")])
+        let server = try ScriptedServer([.readRequest, .respond(200, content: "ok")])
         let cancellation = LoadCancellation()
         async let failure = transport.failure(of: .to("http://slow.name.invalid"), cancellation: cancellation)
         cancellation.cancel()

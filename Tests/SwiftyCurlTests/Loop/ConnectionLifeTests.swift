@@ -26,7 +26,7 @@ struct ConnectionLifeTests {
         #expect(isReused || ContinuousClock.now - start > .seconds(4))
         // The limits are measured by the system's clock.
         try await Task.sleep(for: .milliseconds(6500))
-        let response = try await transport.load(.to("\(server.url)/post", method: .post, body: Data("x".utf8)))
+        let response = try await transport.load(.to("\(server.url)/post", method: .post, content: Data("x".utf8)))
         #expect(!response.metrics.isConnectionReused)
         #expect(response.head.statusCode == 200)
     }
@@ -63,7 +63,11 @@ struct ConnectionLifeTests {
             for _ in 0..<10 {
                 group.addTask {
                     while ContinuousClock.now < end {
-                        let request = try NetworkRequest.to("\(server.url)/post", method: .post, body: Data("x".utf8))
+                        let request = try NetworkRequest.to(
+                            "\(server.url)/post",
+                            method: .post,
+                            content: Data("x".utf8)
+                        )
                         #expect(try await transport.load(request).head.statusCode == 200)
                     }
                 }

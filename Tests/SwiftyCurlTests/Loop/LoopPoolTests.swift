@@ -72,7 +72,7 @@ struct LoopPoolTests {
     @Test("a busy host that becomes quiet returns to its loop")
     func quietAgain() async throws {
         let transport = CurlTransport(configuration: .with { $0.loops = 3 })
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(Array(repeating: exchange, count: 50).flatMap { $0 })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { _ = try await transport.get(server.url) } }

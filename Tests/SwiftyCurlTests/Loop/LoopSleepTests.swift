@@ -32,7 +32,7 @@ struct LoopSleepTests {
 
     @Test("keeps a limit that begins while it sleeps without one", arguments: [300, 1_500])
     func limit(milliseconds: Int) async throws {
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(exchange + [.readRequest, .stall])
         let transport = CurlTransport(configuration: .with { $0.loops = 1 })
         _ = try await transport.get(server.url)

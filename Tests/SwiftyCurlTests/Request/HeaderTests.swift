@@ -97,14 +97,14 @@ struct HeaderTests {
             "http://127.0.0.1:1",
             method: .post,
             headers: [.transferEncoding: "chunked"],
-            body: Data("x".utf8)
+            content: Data("x".utf8)
         )
         #expect(try await transport.failure(of: chunked).code == .invalidHeader)
         let length = try NetworkRequest.to(
             "http://127.0.0.1:1",
             method: .post,
             headers: [.contentLength: "9"],
-            body: Data("x".utf8)
+            content: Data("x".utf8)
         )
         #expect(try await transport.failure(of: length).code == .invalidHeader)
     }

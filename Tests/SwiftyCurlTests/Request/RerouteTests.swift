@@ -18,7 +18,7 @@ struct RerouteTests {
     }
 
     private func server(_ name: String) throws -> ScriptedServer {
-        try ScriptedServer(Array(repeating: [.readRequest, .respond(200, body: name)], count: 20).flatMap { $0 })
+        try ScriptedServer(Array(repeating: [.readRequest, .respond(200, content: name)], count: 20).flatMap { $0 })
     }
 
     @Test("a rerouted request reaches the other server, and keeps the target's Host")

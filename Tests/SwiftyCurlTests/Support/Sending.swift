@@ -13,14 +13,14 @@ extension NetworkRequest {
         _ url: String,
         method: HTTPRequest.Method = .get,
         headers: HTTPFields = [:],
-        body: Data? = nil,
+        content: Data? = nil,
         timeouts: Timeouts = Timeouts(total: .seconds(120))
     ) throws -> NetworkRequest {
         NetworkRequest(
             method: method,
             target: try TargetURI(url),
             headers: headers,
-            body: body.map { Body($0) },
+            content: content.map { .data($0) } ?? .none,
             timeouts: timeouts
         )
     }
@@ -62,7 +62,7 @@ extension CurlTransport {
 struct UnexpectedSuccess: Error {}
 
 extension TransportResponse {
-    var text: String { String(decoding: body, as: UTF8.self) }
+    var text: String { String(decoding: content, as: UTF8.self) }
 }
 
 extension CurlTransport.Configuration {
@@ -88,8 +88,8 @@ extension ScriptedServer {
         let first = Array(answer.utf8)
         return try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .send(first)] + steps + [.readRequest, .respond(body: "reused")]
-                : [.readRequest, .respond(body: "fresh"), .stall]
+                ? [.readRequest, .send(first)] + steps + [.readRequest, .respond(content: "reused")]
+                : [.readRequest, .respond(content: "fresh"), .stall]
         }
     }
 }

@@ -22,7 +22,7 @@ struct EventTLSTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, recorder) in recorders.enumerated() {
                 let content = index % 2 == 0 ? nil : Data("content".utf8)
-                var request = try NetworkRequest.to(server.url, method: content == nil ? .get : .post, body: content)
+                var request = try NetworkRequest.to(server.url, method: content == nil ? .get : .post, content: content)
                 request.onEvent = { recorder.record($0) }
                 let prepared = request
                 group.addTask { _ = try await transport.load(prepared) }

@@ -8,7 +8,7 @@ import SwiftyTransport
 import Testing
 
 /// Loads from the server of `Tests/Peers/handshake.py`.
-@Suite("A TLS handshake that fails", .timeLimit(.minutes(5)))
+@Suite("A TLS handshake that fails", .timeLimit(.minutes(15)))
 struct HandshakeTests {
     @Test(
         "because the connection is lost says so, as without TLS, and is retried",

@@ -98,7 +98,7 @@ struct PinTests {
                 for _ in 0..<30 {
                     group.addTask {
                         try await transport.failure(
-                            of: .to(scene.server.url("one.test"), method: .post, body: Data("secret".utf8))
+                            of: .to(scene.server.url("one.test"), method: .post, content: Data("secret".utf8))
                         )
                     }
                 }

@@ -24,7 +24,7 @@ struct TLSTests {
     @Test("a certificate of an unknown authority is rejected, with the reason in the error")
     func untrusted() async throws {
         let server = try await NginxServer.start()
-        let error = try await CurlTransport().failure(of: .to(server.url, method: .post, body: Data("x".utf8)))
+        let error = try await CurlTransport().failure(of: .to(server.url, method: .post, content: Data("x".utf8)))
         #expect(error.code == .certificateInvalid)
         #expect(error.stage == .tls)
         #expect(error.sent == .notSent)
@@ -82,11 +82,11 @@ struct TLSTests {
         // nginx responds without reading the content, and gives no room for more of it than fits into the first window.
         for size in [0, 10, 65_536, 500_000] {
             let response = try await transport.load(
-                .to(server.url, method: .put, body: Data(repeating: 1, count: size))
+                .to(server.url, method: .put, content: Data(repeating: 1, count: size))
             )
             #expect(response.head.statusCode == 200)
         }
-        #expect(try await transport.load(.to(server.url, method: .head)).body.isEmpty)
+        #expect(try await transport.load(.to(server.url, method: .head)).content.isEmpty)
         try await until { server.log.count == 5 }
         #expect(server.log.last?.contains("HEAD / HTTP/2.0") == true)
     }

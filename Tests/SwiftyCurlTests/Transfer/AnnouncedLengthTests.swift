@@ -55,7 +55,7 @@ struct AnnouncedLengthTests {
             case (.success, nil):
                 #expect(Int(after) == (Int(before) ?? 0) + 1)
             case (.failure(let error), let reason?):
-                #expect(error.code == .bodyUnreadable)
+                #expect(error.code == .contentUnreadable)
                 #expect(error.reason.hasSuffix(reason), "\(error.reason)")
                 #expect(after == before, "the server has a complete request")
             default: Issue.record("\(result)")

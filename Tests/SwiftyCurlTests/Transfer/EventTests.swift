@@ -15,10 +15,10 @@ struct EventTests {
     private func request(
         _ url: String,
         method: HTTPRequest.Method = .get,
-        body: Data? = nil,
+        content: Data? = nil,
         _ recorder: EventRecorder
     ) throws -> NetworkRequest {
-        var request = try NetworkRequest.to(url, method: method, body: body)
+        var request = try NetworkRequest.to(url, method: method, content: content)
         request.onEvent = { recorder.record($0) }
         return request
     }
@@ -26,12 +26,12 @@ struct EventTests {
     @Test("come in order, on the loop's thread, and distinguish new and reused connections")
     func order() async throws {
         let exchange: [ScriptedServer.Step] = [
-            .readRequest, .send("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"), .respond(201, body: "ok"),
+            .readRequest, .send("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"), .respond(201, content: "ok"),
         ]
         let server = try ScriptedServer(exchange + exchange)
         let (first, second) = (EventRecorder(), EventRecorder())
         _ = try await transport.load(request(server.url, first))
-        _ = try await transport.load(request(server.url, method: .post, body: Data("content".utf8), second))
+        _ = try await transport.load(request(server.url, method: .post, content: Data("content".utf8), second))
         #expect(first.names == ["connected", "sent", "103", "201", "progress"])
         #expect(second.names.filter { $0 != "progress" } == ["reused", "sent", "103", "201"])
         #expect(second.events.last == .progress(sent: 7, received: 2))
@@ -60,7 +60,7 @@ struct EventTests {
                 return .status(200)
             }
         }
-        let request = try request(server.url, method: .post, body: size.map { Data(count: $0) }, recorder)
+        let request = try request(server.url, method: .post, content: size.map { Data(count: $0) }, recorder)
         _ = try await transport.load(request)
         // Large content waits for a 100 response.
         let expected = size ?? 0 > 1 << 20 ? ["connected", "100", "sent", "200"] : ["connected", "sent", "200"]
@@ -70,10 +70,10 @@ struct EventTests {
     @Test("report progress in both directions, not too often, only forward, and its end")
     func progress() async throws {
         let size = 2 << 20
-        let server = try ScriptedServer([.readRequest, .respond(200, body: String(repeating: "x", count: size))])
+        let server = try ScriptedServer([.readRequest, .respond(200, content: String(repeating: "x", count: size))])
         let recorder = EventRecorder()
         let body = Data(count: size)
-        _ = try await transport.load(request(server.url, method: .put, body: body, recorder))
+        _ = try await transport.load(request(server.url, method: .put, content: body, recorder))
         let progress = recorder.progress
         let last = try #require(progress.last)
         #expect(last.sent == size)
@@ -115,7 +115,8 @@ struct EventTests {
         for (index, ending) in endings.enumerated() {
             let server = try ScriptedServer { connection in
                 connection == 0
-                    ? [.readRequest, .respond(200, body: "one")] + ending : [.readRequest, .respond(200, body: "two")]
+                    ? [.readRequest, .respond(200, content: "one")] + ending
+                    : [.readRequest, .respond(200, content: "two")]
             }
             let first = try await transport.get(server.url)
             #expect(first.text == "one")
@@ -155,7 +156,7 @@ struct EventTests {
 
     @Test("do not leak from a load to the next one on the same connection")
     func reuseOfConnections() async throws {
-        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, body: "ok")]
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
         let server = try ScriptedServer(exchange + exchange + exchange)
         let recorder = EventRecorder()
         _ = try await transport.load(request(server.url, recorder))

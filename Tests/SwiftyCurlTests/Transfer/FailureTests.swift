@@ -67,26 +67,26 @@ struct FailureTests {
         #expect(error.code == .connectionLost || (answer.count < 15 && error.code == .malformedResponse))
         #expect(error.sent == .maybeSent)
         #expect(error.stage == (answer.count < 15 ? .firstByte : .head))
-        #expect(error.body == nil)
+        #expect(error.content == nil)
     }
 
     @Test("truncated content causes an error that keeps the part that arrived")
-    func shortBody() async throws {
+    func shortContent() async throws {
         let error = try await failure(answer: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nX-A: b\r\n\r\nshort")
         #expect(error.code == .connectionLost)
-        #expect(error.stage == .body)
+        #expect(error.stage == .content)
         #expect(error.sent == .responded)
         #expect(error.statusCode == 200)
         #expect(error.head?.headers.count == 2)
-        #expect(error.body == Data("short".utf8))
-        #expect(error.transfer?.responseBodyBytes == 5)
+        #expect(error.content == Data("short".utf8))
+        #expect(error.transfer?.responseContentBytes == 5)
     }
 
     @Test("truncated chunks cause an error", arguments: ["5\r\nab", "5\r\nabcde\r\n", "2\r\nab\r\n0\r\n", ""])
     func truncatedChunks(_ chunks: String) async throws {
         let error = try await failure(answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
         #expect(error.code == .connectionLost)
-        #expect(error.stage == .body)
+        #expect(error.stage == .content)
         #expect(error.sent == .responded)
     }
 
@@ -147,8 +147,8 @@ struct FailureTests {
     }
 
     @Test("content beyond the limit is too large, announced or not")
-    func largeBody() async throws {
-        let small = CurlTransport(configuration: .with { $0.settings.responses.bodyLimit = 100 })
+    func largeContent() async throws {
+        let small = CurlTransport(configuration: .with { $0.settings.responses.contentLimit = 100 })
         let announced = try await failure(
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n",
             transport: small

@@ -41,7 +41,7 @@ struct FlowPeer {
         } catch {
             throw SwiftyError(.invalidURL, stage: .building, underlying: error)
         }
-        request.contentSource = content
+        if let content { request.content = .source(content) }
         return try await transport.stream(request, cancellation: LoadCancellation())
     }
 
@@ -60,7 +60,7 @@ extension NetworkRequest {
     /// The request with content from a source.
     func sending(_ source: any ContentSource) -> NetworkRequest {
         var request = self
-        request.contentSource = source
+        request.content = .source(source)
         return request
     }
 }

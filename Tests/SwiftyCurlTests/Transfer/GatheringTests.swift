@@ -75,7 +75,7 @@ struct GatheringTests {
                 if Int.random(in: 0..<4, using: &generator) == 0 { try await Task.sleep(for: .milliseconds(2)) }
             }
             #expect(received == content)
-            #expect(response.content.metrics.responseBodyBytes == content.count)
+            #expect(response.content.metrics.responseContentBytes == content.count)
         }
         #expect(server.connectionCount == (framing == .close ? contents.count : 1))
         await transport.shutdown()
@@ -87,7 +87,7 @@ struct GatheringTests {
         let content = Self.content(700_000)
         let bytes = Self.response(content, .length, &generator) + Self.evil
         let server = try ScriptedServer { connection in
-            [.readRequest, connection == 0 ? .send([UInt8](bytes)) : .respond(body: "fresh"), .stall]
+            [.readRequest, connection == 0 ? .send([UInt8](bytes)) : .respond(content: "fresh"), .stall]
         }
         let transport = CurlTransport()
         let response = try await transport.stream(.to(server.url), cancellation: LoadCancellation())

@@ -51,7 +51,7 @@ struct RepetitionMatrixTests {
         _ way: Way
     ) -> [ScriptedServer.Step] {
         let tunnel: [ScriptedServer.Step] = way == .tunnel ? [.readRequest, .send("HTTP/1.1 200 OK\r\n\r\n")] : []
-        let first: [ScriptedServer.Step] = isWarm ? [.readRequest, .respond(body: "ok")] : []
+        let first: [ScriptedServer.Step] = isWarm ? [.readRequest, .respond(content: "ok")] : []
         return tunnel + first + [.readRequest, .send(beginning), ending]
     }
 
@@ -59,7 +59,7 @@ struct RepetitionMatrixTests {
         var request = try NetworkRequest.to(
             "http://one.test:\(port)/",
             method: kind.method,
-            body: kind.content.map { Data($0.utf8) }
+            content: kind.content.map { Data($0.utf8) }
         )
         // A tunnel is opened for an `http` URL if the request connects elsewhere.
         if way != .proxy { request.connectsTo = HostAndPort(host: "127.0.0.1", port: port) }
@@ -113,7 +113,7 @@ struct RepetitionMatrixTests {
             let transport = peer.transport()
             if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
             let body = kind.content.map { Data($0.utf8) }
-            let request = try NetworkRequest.to(peer.url("\(path)?\(isWarm)"), method: kind.method, body: body)
+            let request = try NetworkRequest.to(peer.url("\(path)?\(isWarm)"), method: kind.method, content: body)
             let result = await transport.result(of: request)
             await transport.shutdown()
             let seen = try await peer.seen(by: peer.transport()).filter { $0.hasSuffix("/\(path)?\(isWarm)") }
@@ -134,7 +134,7 @@ struct RepetitionMatrixTests {
         if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
         let body = kind.content.map { Data($0.utf8) }
         for index in 0..<3 {
-            let request = try NetworkRequest.to(peer.url("refuse-die/\(index)"), method: kind.method, body: body)
+            let request = try NetworkRequest.to(peer.url("refuse-die/\(index)"), method: kind.method, content: body)
             let error = try await transport.failure(of: request)
             #expect(error.code == .connectionLost, "\(error)")
             #expect(error.sent == .maybeSent, "\(error)")
@@ -153,7 +153,7 @@ struct RepetitionMatrixTests {
         let transport = peer.transport()
         if isWarm { _ = try await transport.load(peer.request("ok", method: .get)) }
         let body = kind.content.map { Data($0.utf8) }
-        let response = try await transport.load(.to(peer.url("refuse-once/a"), method: kind.method, body: body))
+        let response = try await transport.load(.to(peer.url("refuse-once/a"), method: kind.method, content: body))
         #expect(response.head.statusCode == 200)
         #expect(try await peer.seen(by: transport).filter { $0.contains("refuse") }.count == 1)
     }

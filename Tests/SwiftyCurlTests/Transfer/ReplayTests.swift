@@ -15,8 +15,8 @@ struct ReplayTests {
     private func server(dying steps: [ScriptedServer.Step]) throws -> ScriptedServer {
         try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .respond(200, body: "one"), .readRequest] + steps
-                : [.readRequest, .respond(200, body: "fresh")]
+                ? [.readRequest, .respond(200, content: "one"), .readRequest] + steps
+                : [.readRequest, .respond(200, content: "fresh")]
         }
     }
 
@@ -28,7 +28,7 @@ struct ReplayTests {
     func post(_ steps: [ScriptedServer.Step], _ content: String) async throws {
         let server = try server(dying: steps)
         _ = try await transport.get(server.url)
-        let error = try await transport.failure(of: .to(server.url, method: .post, body: Data(content.utf8)))
+        let error = try await transport.failure(of: .to(server.url, method: .post, content: Data(content.utf8)))
         #expect(error.code == .connectionLost || error.code == .malformedResponse, "\(error)")
         #expect(error.sent == .maybeSent)
         // A repetition would be on its way before the next request of the same loop.
@@ -56,8 +56,8 @@ struct ReplayTests {
         let server = try server(dying: [.close])
         _ = try await transport.get(server.url)
         let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0) })
-        let response = try await transport.load(.to(server.url, method: .put, body: body))
+        let response = try await transport.load(.to(server.url, method: .put, content: body))
         #expect(response.text == "fresh")
-        #expect(server.log.requests.last.map { Data($0.body) } == body)
+        #expect(server.log.requests.last.map { Data($0.content) } == body)
     }
 }

@@ -18,7 +18,7 @@ struct ResponseStreamTests {
             #expect(response.head.statusCode == 200)
             #expect(try await response.content.checkedCount() == count)
             #expect(try await response.content.next() == nil)
-            #expect(response.content.metrics.responseBodyBytes == count)
+            #expect(response.content.metrics.responseContentBytes == count)
             #expect(response.content.metrics.isCompletenessProven)
         }
     }
@@ -94,7 +94,7 @@ struct ResponseStreamTests {
             Issue.record("the content ended after \(count) bytes")
         } catch {
             #expect(error.code == .connectionLost)
-            #expect(error.stage == .body)
+            #expect(error.stage == .content)
             #expect(error.sent == .responded)
         }
         #expect(count <= 100_000)
@@ -154,7 +154,7 @@ struct ResponseStreamTests {
 
     @Test("the limit of responses in memory does not apply", arguments: FlowPeer.Version.allCases)
     func size(version: FlowPeer.Version) async throws {
-        let peer = try await FlowPeer(version) { $0.settings.responses.bodyLimit = 1000 }
+        let peer = try await FlowPeer(version) { $0.settings.responses.contentLimit = 1000 }
         #expect(try await peer.stream("bytes/100000").content.checkedCount() == 100_000)
     }
 
@@ -190,7 +190,7 @@ struct ResponseStreamTests {
     @Test("a connection that carried a whole one is used again")
     func reuse() async throws {
         let server = try ScriptedServer([
-            .readRequest, .respond(200, body: "first"), .readRequest, .respond(200, body: "second"), .stall,
+            .readRequest, .respond(200, content: "first"), .readRequest, .respond(200, content: "second"), .stall,
         ])
         let transport = CurlTransport()
         for text in ["first", "second"] {

@@ -57,7 +57,7 @@ struct ResponseTests {
     func withoutContent(_ status: Int) async throws {
         let response = try await response(to: "HTTP/1.1 \(status) X\r\nETag: \"a\"\r\n\r\n")
         #expect(response.head.statusCode == status)
-        #expect(response.body.isEmpty)
+        #expect(response.content.isEmpty)
     }
 
     @Test("a large response arrives unchanged", arguments: [1, 15, 16_385, 2_000_000])
@@ -66,7 +66,7 @@ struct ResponseTests {
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n".utf8)
         let server = try ScriptedServer([.readRequest, .send(head + body), .close])
         let response = try await transport.get(server.url)
-        #expect(response.body == Data(body))
+        #expect(response.content == Data(body))
     }
 
     @Test("redirects, cookies and challenges are returned, not acted upon")
@@ -94,7 +94,7 @@ struct ResponseTests {
             .pause(.milliseconds(200)), .close,
         ])
         let body = Data(repeating: 1, count: 20_000_000)
-        let response = try await transport.load(.to(server.url, method: .post, body: body))
+        let response = try await transport.load(.to(server.url, method: .post, content: body))
         #expect(response.head.statusCode == 413)
         #expect(response.text == "big")
     }

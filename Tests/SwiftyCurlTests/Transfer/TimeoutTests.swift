@@ -16,12 +16,12 @@ struct TimeoutTests {
     private func timeout(
         _ script: [ScriptedServer.Step],
         _ timeouts: NetworkRequest.Timeouts,
-        body: Data? = nil,
+        content: Data? = nil,
         setting: Setting
     ) async throws -> SwiftyError {
         let server = try ScriptedServer(script)
         let error = try await transport.failure(
-            of: .to(server.url, method: body == nil ? .get : .post, body: body, timeouts: timeouts)
+            of: .to(server.url, method: content == nil ? .get : .post, content: content, timeouts: timeouts)
         )
         #expect(error.code == .timedOut)
         // Where there are two limits, the other one would also have ended it, but much later.
@@ -41,7 +41,7 @@ struct TimeoutTests {
     }
 
     @Test("the total limit ends an endless response")
-    func totalWithinBody() async throws {
+    func totalWithinContent() async throws {
         let drip: [ScriptedServer.Step] = Array(repeating: [.send("x"), .pause(.milliseconds(50))], count: 400).flatMap
         {
             $0
@@ -52,10 +52,10 @@ struct TimeoutTests {
             NetworkRequest.Timeouts(total: short),
             setting: .totalTimeout
         )
-        #expect(error.stage == .body)
+        #expect(error.stage == .content)
         #expect(error.sent == .responded)
         #expect(error.statusCode == 200)
-        #expect(error.body?.isEmpty == false)
+        #expect(error.content?.isEmpty == false)
     }
 
     @Test("the first-byte limit ends the wait for a response")
@@ -80,7 +80,7 @@ struct TimeoutTests {
     }
 
     @Test("the idle limit ends a silent response")
-    func idleWithinBody() async throws {
+    func idleWithinContent() async throws {
         let script: [ScriptedServer.Step] = [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall,
         ]
@@ -89,9 +89,9 @@ struct TimeoutTests {
             NetworkRequest.Timeouts(total: .seconds(60), idle: short),
             setting: .idleTimeout
         )
-        #expect(error.stage == .body)
+        #expect(error.stage == .content)
         #expect(error.sent == .responded)
-        #expect(error.body == Data("short".utf8))
+        #expect(error.content == Data("short".utf8))
     }
 
     @Test("a slow response that is never silent for long does not end")
@@ -101,7 +101,7 @@ struct TimeoutTests {
         }
         let server = try ScriptedServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drip)
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(10))
-        #expect(try await transport.load(.to(server.url, timeouts: timeouts)).body.count == 60)
+        #expect(try await transport.load(.to(server.url, timeouts: timeouts)).content.count == 60)
     }
 
     @Test("the idle limit ends an upload that the server does not read")
@@ -110,7 +110,7 @@ struct TimeoutTests {
         let error = try await timeout(
             [.readHead, .stall],
             NetworkRequest.Timeouts(total: .seconds(60), idle: short),
-            body: body,
+            content: body,
             setting: .idleTimeout
         )
         #expect(error.stage == .send)
@@ -126,7 +126,7 @@ struct TimeoutTests {
         let timeouts = NetworkRequest.Timeouts(total: .seconds(60), idle: .seconds(5))
         let body = Data(repeating: 1, count: 32_000_000)
         #expect(
-            try await transport.load(.to(server.url, method: .post, body: body, timeouts: timeouts)).head.statusCode
+            try await transport.load(.to(server.url, method: .post, content: body, timeouts: timeouts)).head.statusCode
                 == 200
         )
     }

@@ -14,22 +14,22 @@ struct DynamicRouteTests: LoopbackServerTesting {
     @Test("send the bytes that the seed of the request determines, in any chunk size")
     func seeds() throws {
         let bytes = try fetch("GET", "/bytes/200001?seed=7")
-        #expect(bytes.body.count == 200_001)
+        #expect(bytes.content.count == 200_001)
         #expect(bytes["Content-Length"] == "200001")
-        #expect(try fetch("GET", "/bytes/200001?seed=7").body == bytes.body)
-        #expect(try fetch("GET", "/bytes/200001?seed=8").body != bytes.body)
+        #expect(try fetch("GET", "/bytes/200001?seed=7").content == bytes.content)
+        #expect(try fetch("GET", "/bytes/200001?seed=8").content != bytes.content)
         let streamed = try fetch("GET", "/stream-bytes/200001?seed=7&chunk_size=100003")
-        #expect(streamed.body == bytes.body)
+        #expect(streamed.content == bytes.content)
         #expect(streamed.chunks == [100_003, 99_998])
-        #expect(try fetch("GET", "/bytes/64").body != fetch("GET", "/bytes/64").body)
-        #expect(try fetch("GET", "/bytes/0").body.isEmpty)
-        #expect(try fetch("GET", "/stream-bytes/0").body.isEmpty)
+        #expect(try fetch("GET", "/bytes/64").content != fetch("GET", "/bytes/64").content)
+        #expect(try fetch("GET", "/bytes/0").content.isEmpty)
+        #expect(try fetch("GET", "/stream-bytes/0").content.isEmpty)
     }
 
     @Test("send a hundred megabytes")
     func hundredMegabytes() throws {
         let response = try fetch("GET", "/bytes/104857600?seed=1")
-        #expect(response.body.count == 104_857_600)
+        #expect(response.content.count == 104_857_600)
     }
 
     @Test(
@@ -48,7 +48,7 @@ struct DynamicRouteTests: LoopbackServerTesting {
         #expect(response.chunks.count == 25)
         let lines = response.text.split(separator: "\n")
         for (index, line) in lines.enumerated() {
-            let object = WireResponse(body: Data(line.utf8))
+            let object = WireResponse(content: Data(line.utf8))
             #expect(object.member("id") as? Double == Double(index))
             #expect(object.text("args.a") == "b")
         }
@@ -62,9 +62,9 @@ struct DynamicRouteTests: LoopbackServerTesting {
         let part = try fetch("GET", "/range/1000?seed=3", [("Range", "bytes=990-2000")])
         #expect(part.status == 206)
         #expect(part["Content-Range"] == "bytes 990-999/1000")
-        #expect(part.body == whole.body.suffix(10))
-        #expect(try fetch("GET", "/range/1000?seed=3", [("Range", "bytes=-5")]).body == whole.body.suffix(5))
-        #expect(try fetch("GET", "/range/1000?seed=3", [("Range", "bytes=3-3")]).body == whole.body[3...3])
+        #expect(part.content == whole.content.suffix(10))
+        #expect(try fetch("GET", "/range/1000?seed=3", [("Range", "bytes=-5")]).content == whole.content.suffix(5))
+        #expect(try fetch("GET", "/range/1000?seed=3", [("Range", "bytes=3-3")]).content == whole.content[3...3])
         #expect(try fetch("GET", "/range/1000", [("Range", "bytes=1000-")])["Content-Range"] == "bytes */1000")
         #expect(try fetch("GET", "/range/1000", [("Range", "bytes=1-"), ("If-Range", "\"old\"")]).status == 200)
         let valid = [("Range", "bytes=1-"), ("If-Range", whole["ETag"] ?? "")]
@@ -77,7 +77,7 @@ struct DynamicRouteTests: LoopbackServerTesting {
     @Test("delay the response")
     func delay() throws {
         let start = ContinuousClock.now
-        let response = try fetch("PUT", "/delay/0.25?a=1", body: "x")
+        let response = try fetch("PUT", "/delay/0.25?a=1", content: "x")
         #expect(ContinuousClock.now - start >= .milliseconds(250))
         #expect(response.keys == ["args", "data", "files", "form", "headers", "origin", "url"])
         #expect(try fetch("GET", "/delay/abc").status == 400)
@@ -92,6 +92,6 @@ struct DynamicRouteTests: LoopbackServerTesting {
         #expect(ContinuousClock.now - start >= .milliseconds(400))
         #expect(response.status == 203)
         #expect(response.text == "*****")
-        #expect(try fetch("GET", "/drip?duration=0&numbytes=12345&delay=0").body.count == 12_345)
+        #expect(try fetch("GET", "/drip?duration=0&numbytes=12345&delay=0").content.count == 12_345)
     }
 }

@@ -30,10 +30,15 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.text("url") == "http://test.local:1234/get?b=2&a=x%20y+z&b=3&empty=&bare")
     }
 
-    @Test("return the JSON body", arguments: ["POST", "PUT", "PATCH", "DELETE"])
-    func jsonBody(method: String) throws {
+    @Test("return the JSON content", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    func jsonContent(method: String) throws {
         let body = #"{"name":"é","n":12345678901234,"x":1.5,"list":["a","b"],"ok":true,"none":null}"#
-        let response = try fetch(method, "/\(method.lowercased())", [("Content-Type", "application/json")], body: body)
+        let response = try fetch(
+            method,
+            "/\(method.lowercased())",
+            [("Content-Type", "application/json")],
+            content: body
+        )
         #expect(response.keys == ["args", "data", "files", "form", "headers", "json", "origin", "url"])
         #expect(response.text("data") == body)
         #expect(response.text("json.name") == "é")
@@ -43,16 +48,16 @@ struct EchoTests: LoopbackServerTesting {
         #expect(response.text.contains("\"n\" : 12345678901234"))
     }
 
-    @Test("return null for a body that is not JSON")
-    func otherBody() throws {
-        let response = try fetch("POST", "/post", [("Content-Type", "text/plain")], body: "hello")
+    @Test("return null for content that is not JSON")
+    func otherContent() throws {
+        let response = try fetch("POST", "/post", [("Content-Type", "text/plain")], content: "hello")
         #expect(response.text("data") == "hello")
         #expect(response.text.contains("\"json\" : null"))
     }
 
     @Test("return a form's fields instead of its text")
     func form() throws {
-        let response = try fetch("POST", "/post", [Self.form], body: "a=1&b=%C3%A9+%26&a=2&broken=%zz%4")
+        let response = try fetch("POST", "/post", [Self.form], content: "a=1&b=%C3%A9+%26&a=2&broken=%zz%4")
         #expect(response.member("form.a") as? [String] == ["1", "2"])
         #expect(response.text("form.b") == "é &")
         #expect(response.text("form.broken") == "%zz%4")
@@ -60,13 +65,13 @@ struct EchoTests: LoopbackServerTesting {
     }
 
     @Test("return bytes that are not text as a data URL")
-    func binaryBody() throws {
+    func binaryContent() throws {
         let client = try SocketClient(port: server.port)
         let response = try client.exchange("POST", "/post", [], bytes: [0xFF, 0, 0xFE])
         #expect(response.text("data") == "data:application/octet-stream;base64,/wD+")
     }
 
-    @Test("return fields and files of a multipart body")
+    @Test("return fields and files of multipart content")
     func multipart() throws {
         let body = [
             "preamble", "--b 1", #"Content-Disposition: form-data; name="a""#, "", "one", "--b 1",
@@ -75,16 +80,16 @@ struct EchoTests: LoopbackServerTesting {
             "",
         ].joined(separator: "\r\n")
         let type = ("Content-Type", #"multipart/form-data; boundary="b 1""#)
-        let response = try fetch("POST", "/post", [type], body: body)
+        let response = try fetch("POST", "/post", [type], content: body)
         #expect(response.member("form.a") as? [String] == ["one", ""])
         #expect(response.text("files.f") == "line 1\r\n--not a boundary\r\n")
         #expect(response.text("data") == "")
     }
 
-    @Test("parse the multipart body of curl")
+    @Test("parse the multipart content of curl")
     func multipartOfCURL() async throws {
         let data = try await curl("-F", "a=1", "-F", "f=@-;filename=x", "\(server.url)/post", "--form-string", "b=@x")
-        let response = WireResponse(body: data)
+        let response = WireResponse(content: data)
         #expect(response.text("form.a") == "1")
         #expect(response.text("form.b") == "@x")
         #expect(response.keys.contains("files"))
@@ -93,7 +98,7 @@ struct EchoTests: LoopbackServerTesting {
     @Test("accept any method at /anything", arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
     func anything(method: String) throws {
         for path in ["/anything", "/anything/", "/anything/a/b%2Fc?x=1"] {
-            let response = try fetch(method, path, body: method == "GET" ? nil : "[1]")
+            let response = try fetch(method, path, content: method == "GET" ? nil : "[1]")
             #expect(response.text("method") == method)
             #expect(response.text("url") == "http://test.local:1234\(path)")
         }

@@ -7,7 +7,7 @@ import SwiftyTestServers
 import TestSupport
 import Testing
 
-@Suite("An endpoint of an embedded server", .timeLimit(.minutes(5)))
+@Suite("An endpoint of an embedded server", .timeLimit(.minutes(15)))
 struct EndpointTests {
     private let server: LoopbackServer
     private let base: BaseResource
@@ -63,7 +63,7 @@ struct EndpointTests {
     func runTime() async throws {
         let missing = try await get([:])
         #expect(missing.statusCode == 404)
-        server.serve("/file", Endpoint(content, entityTag: "v1") { $0.failing(with: .resetAfter(bodyBytes: 4)) })
+        server.serve("/file", Endpoint(content, entityTag: "v1") { $0.failing(with: .resetAfter(contentBytes: 4)) })
         let folder = try TemporaryFolder()
         let broken = await #expect(throws: SwiftyError.self) {
             try await base.get("file").download(to: folder.path("f"), options: DownloadOptions(maximumResumptions: 0))
@@ -88,7 +88,7 @@ struct EndpointTests {
             #expect(response.string == "0123456789")
         }
         #expect(duration > .milliseconds(500))
-        for fault in [LoopbackResponse.Fault.stall, .stallAfter(bodyBytes: 3)] {
+        for fault in [LoopbackResponse.Fault.stall, .stallAfter(contentBytes: 3)] {
             server.serve("/file", Endpoint(content) { $0.failing(with: fault) })
             let error = await #expect(throws: SwiftyError.self) {
                 try await base.get("file").timeout(idle: .milliseconds(300)).load()

@@ -23,8 +23,8 @@ struct FormatAndCachingTests: LoopbackServerTesting {
     func compression(coding: String, flag: String) async throws {
         let response = try fetch("GET", "/\(coding)")
         #expect(response["Content-Encoding"] == coding)
-        #expect(Array(response.body.prefix(1)) == (coding == "gzip" ? [0x1F] : [0x78]))
-        let plain = WireResponse(body: try await curl("--compressed", "-H", "X-A: b", "\(server.url)/\(coding)"))
+        #expect(Array(response.content.prefix(1)) == (coding == "gzip" ? [0x1F] : [0x78]))
+        let plain = WireResponse(content: try await curl("--compressed", "-H", "X-A: b", "\(server.url)/\(coding)"))
         #expect(plain.keys == [flag, "headers", "method", "origin"].sorted())
         #expect(plain.text("headers.X-A") == "b")
     }
@@ -55,7 +55,7 @@ struct FormatAndCachingTests: LoopbackServerTesting {
         let response = try fetch("GET", "/response-headers?X-A=1&Link=a&Link=b&Content-Length=7")
         #expect(response["X-A"] == "1")
         #expect(response.values(of: "Link") == ["a", "b"])
-        #expect(response.text("Content-Length") == "\(response.body.count)")
+        #expect(response.text("Content-Length") == "\(response.content.count)")
         #expect(response.member("Link") as? [String] == ["a", "b"])
         #expect(response["Content-Type"] == "application/json")
         #expect(try fetch("POST", "/response-headers?Content-Type=a/b")["Content-Type"] == "a/b")

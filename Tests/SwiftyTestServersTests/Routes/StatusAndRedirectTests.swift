@@ -16,11 +16,11 @@ struct StatusAndRedirectTests: LoopbackServerTesting {
         let client = try SocketClient(port: server.port)
         #expect(try client.exchange("GET", "/status/\(status)").status == status)
         // No stray body followed: the next response is read from its beginning.
-        #expect(try client.exchange("POST", "/status/\(status)", body: "x").status == status)
+        #expect(try client.exchange("POST", "/status/\(status)", content: "x").status == status)
     }
 
-    @Test("omit the length where there cannot be a body")
-    func noBody() throws {
+    @Test("omit the length where there cannot be content")
+    func noContent() throws {
         for status in [204, 304] {
             let response = try fetch("GET", "/status/\(status)")
             #expect(response["Content-Length"] == nil)
@@ -66,7 +66,7 @@ struct StatusAndRedirectTests: LoopbackServerTesting {
 
     @Test("redirect to a URL with a status")
     func redirectTo() throws {
-        let response = try fetch("PUT", "/redirect-to?url=http%3A%2F%2Fa.b%2Fc%3Fd&status_code=307", body: "x")
+        let response = try fetch("PUT", "/redirect-to?url=http%3A%2F%2Fa.b%2Fc%3Fd&status_code=307", content: "x")
         #expect(response.status == 307)
         #expect(response["Location"] == "http://a.b/c?d")
         #expect(try fetch("GET", "/redirect-to?url=/get").status == 302)
@@ -77,7 +77,7 @@ struct StatusAndRedirectTests: LoopbackServerTesting {
 
     @Test("lead curl to the end of a chain")
     func curlFollows() async throws {
-        let response = WireResponse(body: try await curl("-L", "\(server.url)/absolute-redirect/5"))
+        let response = WireResponse(content: try await curl("-L", "\(server.url)/absolute-redirect/5"))
         #expect(response.text("url") == "\(server.url)/get")
         #expect(server.log.count == 6)
     }

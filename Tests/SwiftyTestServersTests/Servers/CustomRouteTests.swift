@@ -21,7 +21,7 @@ struct CustomRouteTests: LoopbackServerTesting {
     func variables() throws {
         server.route("GET", "/users/{id}") { .json(User(id: $0.pathVariables["id"] ?? "", tags: ["a/b"])) }
         let response = try fetch("GET", "/users/a%2Fb%20c")
-        #expect(try JSONDecoder().decode(User.self, from: response.body) == User(id: "a/b c", tags: ["a/b"]))
+        #expect(try JSONDecoder().decode(User.self, from: response.content) == User(id: "a/b c", tags: ["a/b"]))
         #expect(response["Content-Type"] == "application/json")
         #expect(try fetch("HEAD", "/users/1").status == 200)
         #expect(try fetch("DELETE", "/users/1")["Allow"] == "GET, HEAD, OPTIONS")
@@ -33,7 +33,7 @@ struct CustomRouteTests: LoopbackServerTesting {
     func overBuiltIn() throws {
         server.route("GET", "/anything") { _ in .text("mine", status: 299) }
         #expect(try fetch("GET", "/anything").status == 299)
-        #expect(try fetch("POST", "/anything", body: "x").text("data") == "x")
+        #expect(try fetch("POST", "/anything", content: "x").text("data") == "x")
     }
 
     @Test("wins by literal segments first, then by age")
@@ -61,11 +61,11 @@ struct CustomRouteTests: LoopbackServerTesting {
     @Test("reads the request and chooses status, fields and delay")
     func fullResponse() throws {
         server.route("POST", "/users") { request in
-            let user = try request.decodeBody(User.self)
+            let user = try request.decode(User.self)
             return .json(user, status: 201).header("Location", "/users/\(user.id)").delayed(.milliseconds(50))
         }
         let start = ContinuousClock.now
-        let response = try fetch("POST", "/users", body: #"{"id":"7","tags":[]}"#)
+        let response = try fetch("POST", "/users", content: #"{"id":"7","tags":[]}"#)
         #expect(ContinuousClock.now - start >= .milliseconds(50))
         #expect(response.status == 201)
         #expect(response["Location"] == "/users/7")
@@ -129,11 +129,11 @@ struct CustomRouteTests: LoopbackServerTesting {
     func faults() throws {
         server.route("GET", "/close") { _ in .text("hello").failing(with: .close) }
         server.route("GET", "/reset") { _ in .text("hello").failing(with: .reset) }
-        server.route("GET", "/cut") { _ in .text("hello").failing(with: .closeAfter(bodyBytes: 3)) }
+        server.route("GET", "/cut") { _ in .text("hello").failing(with: .closeAfter(contentBytes: 3)) }
         server.route("GET", "/cut-chunk") { _ in
-            .chunks([Data("abc".utf8), Data("de".utf8)]).failing(with: .closeAfter(bodyBytes: 4))
+            .chunks([Data("abc".utf8), Data("de".utf8)]).failing(with: .closeAfter(contentBytes: 4))
         }
-        server.route("GET", "/reset-late") { _ in .text("hello").failing(with: .resetAfter(bodyBytes: 0)) }
+        server.route("GET", "/reset-late") { _ in .text("hello").failing(with: .resetAfter(contentBytes: 0)) }
         #expect(try bytes(of: "/close").isEmpty)
         #expect(throws: SocketClient.Failure.reset) { try bytes(of: "/reset") }
         #expect(try bytes(of: "/cut").hasSuffix("Content-Length: 5\r\n\r\nhel"))

@@ -13,7 +13,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
     init() throws { server = try LoopbackServer() }
 
     @Test(
-        "responds to HEAD with the fields of GET and no body",
+        "responds to HEAD with the fields of GET and no content",
         arguments: ["/get?a=1", "/stream/3", "/bytes/1000", "/gzip", "/redirect/1", "/status/404", "/anything"]
     )
     func head(target: String) throws {
@@ -28,7 +28,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
 
     @Test("rejects a wrong method and lists the allowed ones")
     func wrongMethod() throws {
-        let response = try fetch("POST", "/get", body: "x")
+        let response = try fetch("POST", "/get", content: "x")
         #expect(response.status == 405)
         #expect(response["Allow"] == "GET, HEAD, OPTIONS")
         #expect(try fetch("GET", "/post")["Allow"] == "OPTIONS, POST")
@@ -48,7 +48,9 @@ struct LoopbackServerTests: LoopbackServerTesting {
     func keepAlive() throws {
         let client = try SocketClient(port: server.port)
         for number in 0..<20 {
-            #expect(try client.exchange("POST", "/post?n=\(number)", body: "b\(number)").text("data") == "b\(number)")
+            #expect(
+                try client.exchange("POST", "/post?n=\(number)", content: "b\(number)").text("data") == "b\(number)"
+            )
         }
         let requests = (0..<10).map { "GET /get?n=\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }
         try client.send(requests.joined())
@@ -89,8 +91,8 @@ struct LoopbackServerTests: LoopbackServerTesting {
         #expect(try client.readResponse().text("data") == "hello")
     }
 
-    @Test("reads a chunked body")
-    func chunkedBody() throws {
+    @Test("reads chunked content")
+    func chunkedContent() throws {
         let client = try SocketClient(port: server.port)
         try client.send("POST /post HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n")
         try client.send("5;a=b\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n")
@@ -98,9 +100,9 @@ struct LoopbackServerTests: LoopbackServerTesting {
         #expect(try client.exchange("GET", "/get").status == 200)
     }
 
-    @Test("accepts a body of 64 MiB, by length and chunked")
-    func largeBody() throws {
-        server.route("POST", "/size") { .text("\($0.body.count)") }
+    @Test("accepts content of 64 MiB, by length and chunked")
+    func largeContent() throws {
+        server.route("POST", "/size") { .text("\($0.content.count)") }
         let piece = [UInt8](repeating: 120, count: 1_048_576)
         let client = try SocketClient(port: server.port)
         try client.send("POST /size HTTP/1.1\r\nHost: x\r\nContent-Length: \(piece.count * 64)\r\n\r\n")
@@ -151,7 +153,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
             "POST",
             "/anything/a%20b?x=1&y=%2B&x=2",
             [("b", "1"), ("A", "2"), ("B", "3")],
-            body: "body"
+            content: "body"
         )
         _ = try fetch("GET", "/get")
         #expect(server.log.requests.map(\.path) == ["/anything/a%20b", "/get"])
@@ -161,7 +163,7 @@ struct LoopbackServerTests: LoopbackServerTesting {
         #expect(first.queryItems.map { "\($0.name)=\($0.value)" } == ["x=1", "y=+", "x=2"])
         #expect(first.headers.map(\.name) == ["Host", "b", "A", "B", "Content-Length"])
         #expect(first.values(of: "b") == ["1", "3"])
-        #expect(first.bodyText == "body")
+        #expect(first.text == "body")
         #expect(first.remoteAddress == "127.0.0.1")
         #expect(first.remotePort == client.localPort)
         #expect(first.time >= before.addingTimeInterval(-1))

@@ -18,7 +18,7 @@ struct ScriptedServerTests {
         #expect(try client.readToEnd() == [0, 13, 255, 10])
     }
 
-    @Test("records the head, the fields in order, and a body by Content-Length")
+    @Test("records the head, the fields in order, and content by Content-Length")
     func record() throws {
         let server = try ScriptedServer([.readRequest, .send(Self.response)])
         let client = try SocketClient(port: server.port)
@@ -29,12 +29,12 @@ struct ScriptedServerTests {
         #expect([request.method, request.target, request.version] == ["POST", "/p?a=1", "HTTP/1.1"])
         #expect(request.headers.map(\.name) == ["b", "A", "B", "Content-Length"])
         #expect(request.values(of: "B") == ["2", "3"])
-        #expect(request.bodyText == "hello")
+        #expect(request.text == "hello")
         #expect(request.connection == 0)
     }
 
-    @Test("reads a chunked body with extensions and trailers")
-    func chunkedBody() throws {
+    @Test("reads chunked content with extensions and trailers")
+    func chunkedContent() throws {
         let server = try ScriptedServer([.readRequest, .send(Self.response)])
         let client = try SocketClient(port: server.port)
         let wire = "3;x=1\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n"
@@ -42,8 +42,8 @@ struct ScriptedServerTests {
         for byte in wire.utf8 { try client.send([byte]) }
         #expect(try client.readTextToEnd() == Self.response)
         let request = try #require(server.log.requests.first)
-        #expect(request.bodyText == "abc0123456789")
-        #expect(String(decoding: request.wireBody, as: UTF8.self) == wire)
+        #expect(request.text == "abc0123456789")
+        #expect(String(decoding: request.wireContent, as: UTF8.self) == wire)
     }
 
     @Test("serves a kept-alive connection, also with pipelined requests")
@@ -93,10 +93,10 @@ struct ScriptedServerTests {
         #expect(try await server.takeRequest().target == "/late")
     }
 
-    @Test("responds between head and body")
-    func betweenHeadAndBody() throws {
+    @Test("responds between head and content")
+    func betweenHeadAndContent() throws {
         let server = try ScriptedServer([
-            .readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody, .respond(201, body: "x"),
+            .readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readContent, .respond(201, content: "x"),
         ])
         let client = try SocketClient(port: server.port)
         try client.send("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
@@ -104,7 +104,7 @@ struct ScriptedServerTests {
         #expect(try client.readLine().isEmpty)
         try client.send("abc")
         #expect(try client.readTextToEnd() == "HTTP/1.1 201 Scripted\r\nContent-Length: 1\r\n\r\nx")
-        #expect(server.log.requests.map(\.bodyText) == ["abc"])
+        #expect(server.log.requests.map(\.text) == ["abc"])
     }
 
     @Test("skips a number of bytes")

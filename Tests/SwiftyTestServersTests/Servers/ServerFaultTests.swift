@@ -14,7 +14,7 @@ struct ServerFaultTests {
 
     init() throws {
         server = try LoopbackServer { server in
-            server.route("*", "/echo") { .data($0.body) }
+            server.route("*", "/echo") { .data($0.content) }
             server.route("GET", "/hello") { _ in .text("hello") }
         }
         base = BaseResource(server.url, networkInterface: Swifty(transport: TransportSettings()))
@@ -71,7 +71,7 @@ struct ServerFaultTests {
             let error = await failure(upload.timeout(total: ending == .stall ? .seconds(2) : .seconds(60)))
             #expect(error?.code == code, "\(error as Any)")
             #expect(error?.sent == .maybeSent)
-            let read = try #require(server.log.last?.body.count)
+            let read = try #require(server.log.last?.content.count)
             #expect(read >= 1_000 && read < content.count)
         }
         #expect(server.log.count == 3)
@@ -82,12 +82,12 @@ struct ServerFaultTests {
         server.failNext(.request(.close))
         let request = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
         #expect(try bytes(request).isEmpty)
-        #expect(server.log.last?.body.isEmpty == true)
+        #expect(server.log.last?.content.isEmpty == true)
     }
 
     @Test("waits for the path that it is for")
     func paths() async throws {
-        server.failNext(.response(.closeAfter(bodyBytes: 2)), path: "/hello")
+        server.failNext(.response(.closeAfter(contentBytes: 2)), path: "/hello")
         server.failNext(.response(.close), path: "/echo")
         #expect(try await base.get("ip").load().statusCode == 200)
         #expect(await failure(base.post("echo"))?.code == .connectionLost)
@@ -120,7 +120,7 @@ struct ServerFaultTests {
         try client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")
         _ = try await server.takeRequest()
         _ = try await server.takeRequest()
-        #expect(try await server.takeRequest().bodyText == "ok")
+        #expect(try await server.takeRequest().text == "ok")
         #expect(try client.readToEnd().isEmpty)
     }
 
@@ -166,7 +166,7 @@ struct ServerFaultTests {
         let base = BaseResource(server.url, networkInterface: Swifty(transport: settings))
         server.failNext(.handshake(.alert))
         server.failNext(.connection(.reset))
-        server.failNext(.response(.resetAfter(bodyBytes: 2)), path: "/bytes/100")
+        server.failNext(.response(.resetAfter(contentBytes: 2)), path: "/bytes/100")
         for _ in 0..<2 {
             let error = await failure(base.get("ip"))
             #expect(error?.sent == .notSent, "\(error as Any)")

@@ -11,11 +11,11 @@ struct TakeRequestTests {
     func order() async throws {
         let server = try LoopbackServer()
         let client = try SocketClient(port: server.port)
-        for number in 0..<5 { _ = try client.exchange("POST", "/post?n=\(number)", body: "b") }
+        for number in 0..<5 { _ = try client.exchange("POST", "/post?n=\(number)", content: "b") }
         for number in 0..<5 {
             let request = try await server.takeRequest()
             #expect(request.query("n") == "\(number)")
-            #expect(request.bodyText == "b")
+            #expect(request.text == "b")
         }
         #expect(server.log.count == 5)
     }
@@ -70,19 +70,19 @@ struct TakeRequestTests {
         #expect(server.log.count == 1)
     }
 
-    @Test("works on a scripted server, with the body if the step reads it")
+    @Test("works on a scripted server, with the content if the step reads it")
     func scripted() async throws {
-        let server = try ScriptedServer([.readRequest, .readHead, .readBody, .respond()])
+        let server = try ScriptedServer([.readRequest, .readHead, .readContent, .respond()])
         let client = try SocketClient(port: server.port)
         try client.send("POST /a HTTP/1.1\r\nContent-Length: 2\r\n\r\nok")
-        #expect(try await server.takeRequest().bodyText == "ok")
+        #expect(try await server.takeRequest().text == "ok")
         try client.send("POST /b HTTP/1.1\r\nContent-Length: 2\r\n\r\n")
         let head = try await server.takeRequest()
         #expect(head.path == "/b")
-        #expect(head.body.isEmpty)
+        #expect(head.content.isEmpty)
         try client.send("ok")
         _ = try client.readLine()
-        #expect(server.log.last?.bodyText == "ok")
+        #expect(server.log.last?.text == "ok")
         await server.stop()
     }
 }

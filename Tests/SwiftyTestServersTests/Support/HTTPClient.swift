@@ -9,7 +9,7 @@ import TestSupport
 struct WireResponse {
     var status = 0
     var headers: [(name: String, value: String)] = []
-    var body = Data()
+    var content = Data()
     /// The sizes of the chunks, if it was chunked.
     var chunks: [Int] = []
 
@@ -19,11 +19,11 @@ struct WireResponse {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    var text: String { String(decoding: content, as: UTF8.self) }
 
-    /// A member of the JSON body, found by a path such as `headers.Host`.
+    /// A member of the JSON content, found by a path such as `headers.Host`.
     func member(_ path: String) -> (any Sendable)? {
-        var value = try? JSONSerialization.jsonObject(with: body)
+        var value = try? JSONSerialization.jsonObject(with: content)
         for key in path.split(separator: ".") { value = (value as? [String: Any])?[String(key)] }
         switch value {
         case let text as String: return text
@@ -37,7 +37,7 @@ struct WireResponse {
 
     /// The keys of the JSON object, sorted.
     var keys: [String] {
-        ((try? JSONSerialization.jsonObject(with: body)) as? [String: Any])?.keys.sorted() ?? []
+        ((try? JSONSerialization.jsonObject(with: content)) as? [String: Any])?.keys.sorted() ?? []
     }
 }
 
@@ -47,9 +47,9 @@ extension SocketClient {
         _ method: String = "GET",
         _ target: String,
         _ headers: [(String, String)] = [],
-        body: String? = nil
+        content: String? = nil
     ) throws -> WireResponse {
-        try exchange(method, target, headers, bytes: body.map { Array($0.utf8) })
+        try exchange(method, target, headers, bytes: content.map { Array($0.utf8) })
     }
 
     func exchange(
@@ -76,16 +76,16 @@ extension SocketClient {
         if response["Transfer-Encoding"] == "chunked" {
             try readChunks(&response)
         } else if let length = response["Content-Length"].flatMap({ Int($0) }) {
-            response.body = Data(try read(length))
+            response.content = Data(try read(length))
         } else {
-            response.body = Data(try readToEnd())
+            response.content = Data(try readToEnd())
         }
         return response
     }
 
     private func readChunks(_ response: inout WireResponse) throws {
         while let size = Int(try readLine(), radix: 16), size > 0 {
-            response.body += try read(size)
+            response.content += try read(size)
             response.chunks.append(size)
             _ = try readLine()
         }
@@ -99,9 +99,9 @@ extension LoopbackServerTesting {
         _ method: String = "GET",
         _ target: String,
         _ headers: [(String, String)] = [],
-        body: String? = nil
+        content: String? = nil
     ) throws -> WireResponse {
-        try SocketClient(port: server.port).exchange(method, target, headers, body: body)
+        try SocketClient(port: server.port).exchange(method, target, headers, content: content)
     }
 }
 

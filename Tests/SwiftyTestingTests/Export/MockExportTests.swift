@@ -26,7 +26,7 @@ private final class Library: WebService {
     @Sendable
     private static func answer(_ request: NetworkRequest) throws -> TransportResponse {
         func response(_ fields: HTTPFields, _ body: Data = Data(), status: Int = 200) -> TransportResponse {
-            TransportResponse(head: ResponseHead(statusCode: status, headers: fields), body: body)
+            TransportResponse(head: ResponseHead(statusCode: status, headers: fields), content: body)
         }
         switch request.target.path {
         case "/v1/books":
@@ -74,7 +74,7 @@ struct MockExportTests {
             start: Date(),
             TransportResponse(
                 head: ResponseHead(statusCode: 200),
-                body: Data("x".utf8),
+                content: Data("x".utf8),
                 metrics: TransferMetrics()
             ),
             content: nil

@@ -30,7 +30,7 @@ private struct Account: WebServiceClient {
 /// A client of another API.
 private struct Exchange: WebServiceClient {
     let serverURL = "https://exchange.example"
-    let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(body: "rate"))
+    let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(content: "rate"))
 
     func rate() -> NetworkResource { server.get("rate") }
 }
@@ -114,12 +114,12 @@ struct ClientMockTests {
 
     @Test("can be replaced by another interface or transport for the requests of the type alone")
     func replacements() async throws {
-        let tenant = Swifty(transport: StubTransport(body: "tenant"))
+        let tenant = Swifty(transport: StubTransport(content: "tenant"))
         let texts = try await withNetworkInterface(tenant, for: Account.self) {
             [try await Account("a").owner().load().text(), try await Exchange().rate().load().text()]
         }
         #expect(texts == ["tenant", "rate"])
-        let stub = try await withTransport(StubTransport(body: "stub"), for: Account.self) {
+        let stub = try await withTransport(StubTransport(content: "stub"), for: Account.self) {
             try await Account("a").owner().load().text()
         }
         #expect(stub == "stub")
@@ -130,7 +130,7 @@ struct ClientMockTests {
         let folder = try TemporaryFolder()
         let path = folder.path("client.har")
         for mode in [RecordMode.once, .none] {
-            let transport: any Transport = mode == .once ? StubTransport(body: "12") : StubTransport(status: 500)
+            let transport: any Transport = mode == .once ? StubTransport(content: "12") : StubTransport(status: 500)
             try await withCassette(path, mode: mode, for: Account.self) {
                 let account = Account("a", transport)
                 try await expect(account.balance(of: "DE-canary"), "12")

@@ -18,7 +18,7 @@ private final class CountingTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         count.increment()
-        return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+        return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
     }
 
     func shutdown() async {}
@@ -45,7 +45,7 @@ private enum Bystander: WebService {
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
 }
 
-@Suite("Loads that have lost their mocks", .serialized, .timeLimit(.minutes(5)))
+@Suite("Loads that have lost their mocks", .serialized, .timeLimit(.minutes(15)))
 struct LostMocksTests {
     private func code(_ load: @escaping @Sendable () async throws -> Void) async -> SwiftyError.Code? {
         let result = await Task.detached { try await load() }.result

@@ -45,13 +45,13 @@ private struct DetachedInterceptor: RequestInterceptor {
 
 private enum Door: WebService {
     static let serverURL = "https://door.example"
-    static let network = StubTransport(body: "network")
+    static let network = StubTransport(content: "network")
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
 }
 
 private enum Lobby: WebService {
     static let serverURL = "https://lobby.example"
-    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(body: "network"))
+    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(content: "network"))
 }
 
 private func lateHookWithoutNamesakes() async throws -> String? {
@@ -91,11 +91,11 @@ private final class LeavingHook: ResponseInterceptor {
 
 private enum Vault: WebService {
     static let serverURL = "https://vault.example"
-    static let network = StubTransport(body: "network")
+    static let network = StubTransport(content: "network")
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
 }
 
-@Suite("Mocks and hooks that change the thread", .serialized, .timeLimit(.minutes(5)))
+@Suite("Mocks and hooks that change the thread", .serialized, .timeLimit(.minutes(15)))
 struct MockHookTests {
     private func resource(_ change: (inout Swifty.Configuration) -> Void) -> NetworkResource {
         let swifty = Swifty(transport: Vault.network, configure: change)
@@ -228,7 +228,7 @@ struct MockHookTests {
                 let error = await #expect(throws: SwiftyError.self) { try await Vault.server.get("other").load() }
                 #expect(error?.code == .mockUnavailable)
             }
-            try await withNetworkInterface(Swifty(transport: StubTransport(body: "stub")), for: Vault.self) {
+            try await withNetworkInterface(Swifty(transport: StubTransport(content: "stub")), for: Vault.self) {
                 let text = try await Vault.server.get("key").load().text()
                 #expect(text == "stub")
             }
@@ -238,7 +238,7 @@ struct MockHookTests {
     @Test("keep the pause that a mocked 429 asks for to themselves")
     func pauses() async throws {
         let clock = TestClock()
-        let swifty = Swifty(transport: StubTransport(body: "network")) {
+        let swifty = Swifty(transport: StubTransport(content: "network")) {
             $0.admission.hostBackoff = .seconds(60)
             $0.clock = clock
         }

@@ -47,7 +47,7 @@ final class Forge: WebService {
 
 final class OtherForge: WebService {
     static let serverURL = "https://other.example"
-    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(body: "other"))
+    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(content: "other"))
 
     static func status() -> NetworkResource { server.get("status") }
 }
@@ -350,7 +350,7 @@ struct MockScopeTests {
         }
         let slow = await failure { try await base.get("slow").timeout(idle: .milliseconds(20)).retry(1).load() }
         #expect(slow?.timeLimit == .idle)
-        #expect(slow?.stage == .body)
+        #expect(slow?.stage == .content)
         // On a busy machine a limit may have ended its load before the transport had the request.
         let count = mocks.requests.count
         let task = Task { try await base.get("late").load() }

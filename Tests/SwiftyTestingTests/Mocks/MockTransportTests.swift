@@ -7,7 +7,7 @@ import SwiftyTesting
 import TestSupport
 import Testing
 
-@Suite("A transport of mocks", .timeLimit(.minutes(5)))
+@Suite("A transport of mocks", .timeLimit(.minutes(15)))
 struct MockTransportTests {
     private func base(_ transport: MockTransport) -> BaseResource {
         BaseResource("https://api.example/v1", networkInterface: Swifty(transport: transport))

@@ -39,7 +39,7 @@ struct CassetteSecretTests {
                         ("Link", "<https://other.example/?access_token=canary-link>; rel=next"),
                         ("X-Echo", request["Authorization"] ?? ""), ("X-Api-Key", "canary-api-key"),
                     ],
-                    body: request.body
+                    content: request.content
                 )
             }
         }
@@ -152,7 +152,7 @@ struct CassetteSecretTests {
             start: Date(),
             TransportResponse(
                 head: ResponseHead(statusCode: 200, headers: [.setCookie: "a=canary-cookie"]),
-                body: Data("canary-field".utf8),
+                content: Data("canary-field".utf8),
                 metrics: TransferMetrics()
             ),
             content: nil

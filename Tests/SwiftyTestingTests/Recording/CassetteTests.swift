@@ -89,7 +89,7 @@ struct CassetteTests {
     func failures() async throws {
         let server = try ScriptedServer { connection in
             connection == 0
-                ? [.readRequest, .reset] : [.readRequest, .respond(connection == 1 ? 503 : 200, body: "ok")]
+                ? [.readRequest, .reset] : [.readRequest, .respond(connection == 1 ? 503 : 200, content: "ok")]
         }
         let swifty = Swifty { $0.retry = RetryPolicy(backoff: .none) }
         for _ in 0..<2 {
@@ -107,7 +107,7 @@ struct CassetteTests {
     func incomplete() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
         let server = try ScriptedServer {
-            $0 == 0 ? [.readRequest, .send(head), .close] : [.readRequest, .respond(200, body: "ok")]
+            $0 == 0 ? [.readRequest, .send(head), .close] : [.readRequest, .respond(200, content: "ok")]
         }
         let swifty = Swifty { $0.retry = RetryPolicy(backoff: .none) }
         let resource = BaseResource(server.url, networkInterface: swifty).get("x")
@@ -120,7 +120,7 @@ struct CassetteTests {
         }
         #expect(folder.names.isEmpty)
         let whole = try ScriptedServer {
-            $0 == 0 ? [.readRequest, .send(head), .close] : [.readRequest, .respond(200, body: "ok")]
+            $0 == 0 ? [.readRequest, .send(head), .close] : [.readRequest, .respond(200, content: "ok")]
         }
         let again = BaseResource(whole.url, networkInterface: swifty).get("x")
         try await withCassette(name) { try await again.load() }

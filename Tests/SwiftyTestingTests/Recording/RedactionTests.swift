@@ -9,7 +9,7 @@ import Testing
 @testable import SwiftyTestServers
 @testable import SwiftyTesting
 
-@Suite("A cassette without secrets", .timeLimit(.minutes(5)))
+@Suite("A cassette without secrets", .timeLimit(.minutes(15)))
 struct RedactedReplayTests {
     private let folder: TemporaryFolder
     private let server: LoopbackServer
@@ -19,7 +19,7 @@ struct RedactedReplayTests {
         folder = try TemporaryFolder()
         server = try LoopbackServer { server in
             server.route("*", "/echo") {
-                LoopbackResponse(body: $0.body).header("Content-Type", $0.query("type") ?? "x/y")
+                LoopbackResponse(content: $0.content).header("Content-Type", $0.query("type") ?? "x/y")
             }
         }
         base = BaseResource(server.url, networkInterface: Swifty())
@@ -146,10 +146,10 @@ struct RedactedReplayTests {
             for _ in 0..<8 { table = table & 1 == 1 ? table >> 1 ^ 0xEDB8_8320 : table >> 1 }
         }
         let little = { (value: UInt32) in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) } }
-        let body: [UInt8] =
+        let content: [UInt8] =
             [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1] + little(UInt32(count) | UInt32(~count) << 16) + bytes
             + little(~table) + little(UInt32(bytes.count))
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"
-        return Array(head.utf8) + body
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(content.count)\r\n\r\n"
+        return Array(head.utf8) + content
     }
 }

@@ -26,7 +26,7 @@ struct ServedCassetteTests {
 
     @Test("answers a recorded request whose content is compressed, and the same content without compression")
     func compressed() async throws {
-        let stub = StubTransport(body: "added")
+        let stub = StubTransport(content: "added")
         let base = BaseResource("https://api.example.com", networkInterface: Swifty(transport: stub))
         let report = String(repeating: "report ", count: 500)
         // The content of the last request is not in the coding that its field names.
@@ -95,7 +95,7 @@ extension ServedRequest {
             path: request.target.path,
             queryItems: [],
             headers: request.headers.map { (name: $0.name.rawName, value: $0.value) },
-            content: request.body?.bytes ?? Data()
+            content: request.content.data ?? Data()
         )
     }
 }

@@ -137,6 +137,6 @@ struct AdmissionDriver {
 extension AdmissionOutcome {
     /// A response without content.
     static func responded(_ head: ResponseHead, _ metrics: TransferMetrics) -> AdmissionOutcome {
-        .responded(TransportResponse(head: head, body: Data(), metrics: metrics))
+        .responded(TransportResponse(head: head, content: Data(), metrics: metrics))
     }
 }

@@ -17,7 +17,7 @@ extension AdmissionTests {
         private func received(_ bytes: Int, in duration: Duration) -> TransferMetrics {
             var metrics = TransferMetrics()
             metrics.isConnectionReused = true
-            metrics.responseBodyBytes = bytes
+            metrics.responseContentBytes = bytes
             metrics.receive = duration
             return metrics
         }

@@ -16,7 +16,7 @@ struct CoalescedRetryTests {
 
         func response() throws -> TransportResponse {
             if self == .lost { throw SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent) }
-            return TransportResponse(head: ResponseHead(statusCode: 503), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 503), content: Data())
         }
     }
 
@@ -27,7 +27,7 @@ struct CoalescedRetryTests {
             let call = calls.increment()
             await gates[min(call, gates.count) - 1].wait()
             if call == 1 { return try failure.response() }
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
     }
 

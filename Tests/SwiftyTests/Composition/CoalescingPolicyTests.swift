@@ -14,7 +14,7 @@ struct CoalescingPolicyTests {
     private func held(_ gate: Gate) -> StubTransport {
         StubTransport { _ in
             await gate.wait()
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
     }
 

@@ -18,7 +18,7 @@ struct CoalescingTests {
     private func held(_ gate: Gate, status: Int = 200) -> StubTransport {
         StubTransport { request in
             await gate.wait()
-            return TransportResponse(head: ResponseHead(statusCode: status), body: Data(request.target.path.utf8))
+            return TransportResponse(head: ResponseHead(statusCode: status), content: Data(request.target.path.utf8))
         }
     }
 
@@ -38,7 +38,7 @@ struct CoalescingTests {
         #expect(transport.transferCount == 0)
     }
 
-    @Test("separates requests with a body, and those that differ in method, target, header fields or timeouts")
+    @Test("separates requests with content, and those that differ in method, target, header fields or timeouts")
     func keeping() async throws {
         let gate = Gate()
         let stub = held(gate)
@@ -79,7 +79,7 @@ struct CoalescingTests {
             let stub = StubTransport { _ in
                 await untilCancelled()
                 ended.increment()
-                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+                return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
             }
             let transport = CoalescingTransport(stub)
             let cancellations = (0..<3).map { _ in LoadCancellation() }
@@ -135,7 +135,7 @@ struct CoalescingTests {
             isBegun.open()
             await hasJoined.wait()
             request.onEvent?(.requestSent)
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
         let transport = CoalescingTransport(stub)
         let told = Recording<(number: Int, event: TransferEvent)>()
@@ -162,7 +162,7 @@ struct CoalescingTests {
     func shutdown() async throws {
         let stub = StubTransport { _ in
             await untilCancelled()
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
         let transport = CoalescingTransport(stub)
         let request = NetworkRequest(target: try TargetURI("https://api.example.com/x"))

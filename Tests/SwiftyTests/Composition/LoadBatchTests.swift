@@ -18,7 +18,7 @@ struct LoadBatchTests {
             let path = request.target.path.dropFirst()
             if path == "held" { await untilCancelled() }
             if path == "late" { await gate.wait() }
-            return TransportResponse(head: ResponseHead(statusCode: Int(path) ?? 200), body: Data(path.utf8))
+            return TransportResponse(head: ResponseHead(statusCode: Int(path) ?? 200), content: Data(path.utf8))
         }
     }
 

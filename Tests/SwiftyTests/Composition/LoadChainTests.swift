@@ -14,9 +14,9 @@ struct LoadChainTests {
 
     private let stub = StubTransport { request in
         switch request.target.path {
-        case "/cart": TransportResponse(head: ResponseHead(statusCode: 200), body: Data(#"{"id":7}"#.utf8))
-        case "/missing": TransportResponse(head: ResponseHead(statusCode: 404), body: Data())
-        default: TransportResponse(head: ResponseHead(statusCode: 200), body: Data(request.target.path.utf8))
+        case "/cart": TransportResponse(head: ResponseHead(statusCode: 200), content: Data(#"{"id":7}"#.utf8))
+        case "/missing": TransportResponse(head: ResponseHead(statusCode: 404), content: Data())
+        default: TransportResponse(head: ResponseHead(statusCode: 200), content: Data(request.target.path.utf8))
         }
     }
 
@@ -93,7 +93,7 @@ struct LoadChainTests {
     func cancellation() async throws {
         let held = StubTransport { _ in
             await untilCancelled()
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
         let api = Swifty(transport: held).api
         let load = Task { try await api.get("a").then { _ in api.get("b") }.load() }

@@ -11,7 +11,7 @@ import Testing
 @testable import Swifty
 
 /// Calls of `finish` from callbacks that have lost their flight: late, twice, and in other orders.
-@Suite("A flight that ends in a callback", .timeLimit(.minutes(5)))
+@Suite("A flight that ends in a callback", .timeLimit(.minutes(15)))
 struct ConstraintFinishTests {
     /// A constraint that the test satisfies, and whose flights the test ends.
     final class Manual: Constraint, @unchecked Sendable {

@@ -138,7 +138,7 @@ struct ConstraintHopTests {
     }
 
     private let stub = StubTransport { _ in
-        TransportResponse(head: ResponseHead(statusCode: 200), body: Data("[1]".utf8))
+        TransportResponse(head: ResponseHead(statusCode: 200), content: Data("[1]".utf8))
     }
 
     @Test("does not hold the loads of its flight, nor those that say so after a hop", arguments: Form.allCases)

@@ -45,7 +45,7 @@ struct ConstraintInvalidationTests {
         #expect(error?.attempts.count == 2)
         #expect(stub.requests.count == 2)
         #expect(credential.flights.value == 2)
-        #expect(stub.requests.allSatisfy { $0.body?.count == 4 })
+        #expect(stub.requests.allSatisfy { $0.content.length == 4 })
     }
 
     @Test("is asked, but the load is not sent again, if its content can be read only once")
@@ -66,7 +66,7 @@ struct ConstraintInvalidationTests {
     func noReplay() async throws {
         let stub = StubTransport { request in
             let status = request.headers.contains(.accept) ? 404 : 401
-            return TransportResponse(head: ResponseHead(statusCode: status), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: status), content: Data())
         }
         let credential = RefreshedCredential()
         let swifty = Swifty(transport: stub) { $0.use(credential) }
@@ -101,7 +101,7 @@ struct ConstraintInvalidationTests {
         let login = Login()
         let stub = StubTransport { request in
             let isRefused = request.target.path != "/login" && login.logins.value == 0
-            return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), body: Data("a".utf8))
+            return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), content: Data("a".utf8))
         }
         let swifty = Swifty(transport: stub) {
             $0.use(login)
@@ -143,7 +143,7 @@ struct ConstraintInvalidationTests {
         let vault = Vault()
         let stub = StubTransport { request in
             let isRefused = request.headers[.authorization] == "Bearer t1"
-            return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: isRefused ? 401 : 200), content: Data())
         }
         let swifty = Swifty(transport: stub) { $0.use(vault) }
         try await withThrowingTaskGroup(of: Int?.self) { group in

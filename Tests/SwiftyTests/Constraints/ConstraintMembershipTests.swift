@@ -10,7 +10,7 @@ import Testing
 @testable import Swifty
 
 /// Loads that have to do with a constraint, and that it holds nevertheless.
-@Suite("A constraint holds", .timeLimit(.minutes(5)))
+@Suite("A constraint holds", .timeLimit(.minutes(15)))
 struct ConstraintMembershipTests {
     /// A task that loads when the test lets it, begun by a constraint.
     final class Poller: Sendable {

@@ -106,7 +106,7 @@ struct ConstraintTests {
 
     @Test("can be satisfied by loads through the same Swifty, in every form")
     func noDeadlock() async throws {
-        let stub = StubTransport(body: #"{"token":"t"}"#)
+        let stub = StubTransport(content: #"{"token":"t"}"#)
         let box = Box()
         let asynchronous = TestConstraint { constraint in
             Task {

@@ -107,7 +107,7 @@ struct CompleteFileTests {
 
     @Test(
         "ends with the cancellation of the task while the digest of the kept file is computed",
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(15))
     )
     func cancelled() async throws {
         // Its digest takes hours.
@@ -161,7 +161,7 @@ struct CompleteFileTests {
     func interrupted() async throws {
         let content = FileServer.bytes(100_000)
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 50_000)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 50_000)) : response
         }
         var once = options()
         once.maximumResumptions = 0

@@ -36,7 +36,7 @@ struct DownloadChoiceTests {
     @Test("begin anew although there is a part, which is replaced")
     func anew() async throws {
         let server = try FileServer(FileServer.bytes(100_000)) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 50_000)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 50_000)) : response
         }
         var options = DownloadOptions(maximumResumptions: 0)
         let resource = server.resource()

@@ -86,7 +86,7 @@ struct DownloadFailureTests {
         let right = Data(SHA256.hash(Array(content))).base64EncodedString()
         for isInFirst in [true, false] {
             let server = try FileServer(content) { number, _, response in
-                let cut = number % 2 == 1 ? response.failing(with: .closeAfter(bodyBytes: 100_000)) : response
+                let cut = number % 2 == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : response
                 // That of a part is not that of the file.
                 let part = cut.header("Content-Digest", number % 2 == 1 ? "" : "sha-256=:\(wrong):")
                 if (number % 2 == 1) != isInFirst { return part }
@@ -215,7 +215,7 @@ struct DownloadFailureTests {
     @Test("leaves no descriptor open")
     func descriptors() async throws {
         let server = try FileServer(content) { number, _, response in
-            number % 2 == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : .text("", status: 404)
+            number % 2 == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : .text("", status: 404)
         }
         for _ in 0..<20 { _ = await failure { try await server.resource().download(to: path) } }
         let place = folder.path
@@ -232,7 +232,7 @@ struct DownloadFailureTests {
     @Test("because its link has expired goes on with a new one", arguments: [401, 403, 404, 410])
     func renewedLink(status: Int) async throws {
         let server = try FileServer(content) { number, request, response in
-            if number == 1 { return response.failing(with: .closeAfter(bodyBytes: 100_000)) }
+            if number == 1 { return response.failing(with: .closeAfter(contentBytes: 100_000)) }
             return request.query("key") == "2" ? response : .status(status)
         }
         let calls = Counter()
@@ -250,7 +250,7 @@ struct DownloadFailureTests {
     @Test("because its link has expired tells the progress over both")
     func progressOverLinks() async throws {
         let server = try FileServer(content) { number, request, response in
-            if number == 1 { return response.failing(with: .closeAfter(bodyBytes: 100_000)) }
+            if number == 1 { return response.failing(with: .closeAfter(contentBytes: 100_000)) }
             if number == 2 { return .status(503) }
             return request.query("key") == "2" ? response : .status(403)
         }
@@ -270,7 +270,7 @@ struct DownloadFailureTests {
     @Test("because its new link has expired, too, asks for no third one, and keeps the part")
     func renewedOnce() async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 100_000)) : .status(403)
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : .status(403)
         }
         let calls = Counter()
         let options = DownloadOptions(renewLink: {
@@ -300,7 +300,7 @@ struct DownloadFailureTests {
     func failingRenewal() async throws {
         struct NoLink: Error {}
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 100_000)) : .status(403)
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : .status(403)
         }
         let options = DownloadOptions(renewLink: { throw NoLink() })
         let error = await failure { try await server.resource().download(to: path, options: options) }
@@ -311,7 +311,7 @@ struct DownloadFailureTests {
     @Test("because it was cancelled while it waited for a new link says so")
     func cancelledRenewal() async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 100_000)) : .status(403)
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : .status(403)
         }
         let isWaiting = Gate()
         let options = DownloadOptions(renewLink: {

@@ -50,7 +50,7 @@ struct DownloadLimitTests {
             if way == .renewedLink {
                 if number == 2 { return .status(403) }
                 if number == 1 {
-                    return Self.chunked(content, response).failing(with: .closeAfter(bodyBytes: Self.cut))
+                    return Self.chunked(content, response).failing(with: .closeAfter(contentBytes: Self.cut))
                 }
             }
             if way == .chunked { response = Self.chunked(content, response) }
@@ -60,7 +60,7 @@ struct DownloadLimitTests {
                     (name, name == "Content-Range" ? value.replacing("/\(content.count)", with: "/*") : value)
                 }
             }
-            return isWhole.isOpen ? response : response.failing(with: .closeAfter(bodyBytes: Self.cut))
+            return isWhole.isOpen ? response : response.failing(with: .closeAfter(contentBytes: Self.cut))
         }
     }
 

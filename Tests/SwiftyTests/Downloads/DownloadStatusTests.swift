@@ -36,7 +36,7 @@ struct DownloadStatusTests {
     func part(status: Int, code: SwiftyError.Code) async throws {
         let server = try FileServer(content) { number, _, response in
             switch number {
-            case 1: response.failing(with: .closeAfter(bodyBytes: 100_000))
+            case 1: response.failing(with: .closeAfter(contentBytes: 100_000))
             case 2: .status(status)
             default: response
             }

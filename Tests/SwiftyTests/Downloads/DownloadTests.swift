@@ -61,7 +61,7 @@ struct DownloadTests {
     func errorStatus(status: Int) async throws {
         let content = FileServer.bytes(100_000)
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 50_000)) : .text("an error", status: status)
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 50_000)) : .text("an error", status: status)
         }
         try folder.file("a.bin", "old")
         let options = DownloadOptions(maximumResumptions: 0)

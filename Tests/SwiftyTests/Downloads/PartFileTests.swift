@@ -8,7 +8,7 @@ import Testing
 
 @testable import Swifty
 
-@Suite("The part of a download", .timeLimit(.minutes(5)))
+@Suite("The part of a download", .timeLimit(.minutes(15)))
 struct PartFileTests {
     @Test("is not hashed any more once the task is cancelled, and stays as it is")
     func cancellation() async throws {

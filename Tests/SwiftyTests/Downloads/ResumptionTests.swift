@@ -24,7 +24,7 @@ struct ResumptionTests {
     @Test("goes on in the same call, wherever it was cut", arguments: [1, 1000, 65_536, 299_999])
     func sameCall(offset: Int) async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: offset)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: offset)) : response
         }
         let options = DownloadOptions(computesSHA256: true)
         let file = try await server.resource().download(to: path, options: options)
@@ -42,7 +42,7 @@ struct ResumptionTests {
         let resources = Recording<NetworkResource>()
         let server = try FileServer(content) { number, _, response in
             for resource in resources.values { resource.query(["late": number]).header("X-Late", "1") }
-            return number == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : response
+            return number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
         let resource = server.resource()
         resources.append(resource)
@@ -55,7 +55,7 @@ struct ResumptionTests {
     @Test("goes on in the next call, and computes the digest of all of it")
     func nextCall() async throws {
         let server = try FileServer(content) { number, _, response in
-            number < 3 ? response.failing(with: .resetAfter(bodyBytes: 100_000)) : response
+            number < 3 ? response.failing(with: .resetAfter(contentBytes: 100_000)) : response
         }
         for call in 1...2 {
             let error = await failure { try await server.resource().download(to: path, options: once) }
@@ -79,9 +79,9 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             guard number % 2 == 1 else { return response }
             let offset = number / 2
-            if hasLength { return response.failing(with: .closeAfter(bodyBytes: offset)) }
+            if hasLength { return response.failing(with: .closeAfter(contentBytes: offset)) }
             return LoopbackResponse.chunks([content]).header("ETag", "\"v1\"")
-                .failing(with: .closeAfter(bodyBytes: offset))
+                .failing(with: .closeAfter(contentBytes: offset))
         }
         for offset in 0..<150 {
             let error = await failure { try await server.resource().download(to: folder.path("\(offset)")) }
@@ -95,7 +95,7 @@ struct ResumptionTests {
     func manyCuts() async throws {
         let server = try FileServer(content) { _, request, response in
             let start = request["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
-            return start > 270_000 ? response : response.failing(with: .closeAfter(bodyBytes: 20_000))
+            return start > 270_000 ? response : response.failing(with: .closeAfter(contentBytes: 20_000))
         }
         let file = try await server.resource().download(to: path, options: DownloadOptions(maximumResumptions: 1))
         #expect(file.resumptions == 14)
@@ -105,7 +105,7 @@ struct ResumptionTests {
     @Test("fails when no more bytes arrive, and keeps the part")
     func fruitless() async throws {
         let server = try FileServer(content) { number, _, response in
-            response.failing(with: number == 1 ? .closeAfter(bodyBytes: 20_000) : .close)
+            response.failing(with: number == 1 ? .closeAfter(contentBytes: 20_000) : .close)
         }
         // The pipeline's own repetitions would hide the number of continuations.
         let resource = server.resource().retry(.none)
@@ -123,7 +123,7 @@ struct ResumptionTests {
         let new = FileServer.bytes(200_000, seed: 2)
         let server = try FileServer(content) { number, _, response in
             switch number {
-            case 1: return response.failing(with: .closeAfter(bodyBytes: 100_000))
+            case 1: return response.failing(with: .closeAfter(contentBytes: 100_000))
             case 2 where status == 412: return .status(412)
             default: return LoopbackResponse.data(new).header("ETag", "\"v2\"")
             }
@@ -141,7 +141,7 @@ struct ResumptionTests {
             let new = FileServer.bytes(200_000, seed: 2)
             let server = try FileServer(content) { number, _, response in
                 switch number {
-                case 1: return response.failing(with: .closeAfter(bodyBytes: 100_000))
+                case 1: return response.failing(with: .closeAfter(contentBytes: 100_000))
                 case 2 where change == "ETag":
                     return LoopbackResponse.data(new[100_000...], status: 206)
                         .header("Content-Range", "bytes 100000-199999/200000").header("ETag", "\"v2\"")
@@ -162,7 +162,7 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             guard number == 1 else { return response }
             return LoopbackResponse.chunks([self.content]).header("ETag", "\"v1\"")
-                .failing(with: .closeAfter(bodyBytes: self.content.count))
+                .failing(with: .closeAfter(contentBytes: self.content.count))
         }
         let options = DownloadOptions(computesSHA256: true)
         let file = try await server.resource().download(to: path, options: options)
@@ -176,7 +176,7 @@ struct ResumptionTests {
     func shortRanges() async throws {
         let content = content
         let server = try FileServer(content) { number, request, response in
-            if number == 1 { return response.failing(with: .closeAfter(bodyBytes: 50_000)) }
+            if number == 1 { return response.failing(with: .closeAfter(contentBytes: 50_000)) }
             let start = request["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
             let end = min(start + 90_000, content.count)
             return LoopbackResponse.data(content[start..<end], status: 206)
@@ -198,7 +198,7 @@ struct ResumptionTests {
     func otherRange(value: String) async throws {
         let content = content
         let server = try FileServer(content) { number, _, response in
-            if number == 1 { return response.failing(with: .closeAfter(bodyBytes: 100_000)) }
+            if number == 1 { return response.failing(with: .closeAfter(contentBytes: 100_000)) }
             return LoopbackResponse.data(content[100_000...], status: 206)
                 .header("Content-Range", value).header("ETag", "\"v1\"")
         }
@@ -231,7 +231,7 @@ struct ResumptionTests {
     )
     func weakValidator(fields: [String: String]) async throws {
         let server = try FileServer(content, tag: nil) { _, _, response in
-            fields.reduce(response) { $0.header($1.key, $1.value) }.failing(with: .closeAfter(bodyBytes: 1000))
+            fields.reduce(response) { $0.header($1.key, $1.value) }.failing(with: .closeAfter(contentBytes: 1000))
         }
         let error = await failure { try await server.resource().retry(.none).download(to: path) }
         #expect(error?.code == .connectionLost)
@@ -245,7 +245,7 @@ struct ResumptionTests {
         let content = content
         let server = try FileServer(content, tag: nil) { number, _, response in
             let dated = response.header("Last-Modified", date).header("Date", "Sun, 06 Nov 1994 08:49:39 GMT")
-            if number == 1 { return dated.failing(with: .closeAfter(bodyBytes: 1000)) }
+            if number == 1 { return dated.failing(with: .closeAfter(contentBytes: 1000)) }
             return LoopbackResponse.data(content[1000...], status: 206)
                 .header("Content-Range", "bytes 1000-299999/300000")
         }
@@ -257,7 +257,7 @@ struct ResumptionTests {
     @Test("is not continued from the part of another URL")
     func otherURL() async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
         let error = await failure { try await server.resource("a?token=1").download(to: path, options: once) }
         #expect(error?.code == .connectionLost)
@@ -275,7 +275,7 @@ struct ResumptionTests {
     )
     func damaged(damage: String) async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
         _ = await failure { try await server.resource().download(to: path, options: once) }
         let record = String(decoding: try folder.data(".a.bin.swiftypart.json"), as: UTF8.self)
@@ -297,7 +297,7 @@ struct ResumptionTests {
     @Test("drops the bytes behind those that are recorded")
     func unrecordedBytes() async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 1000)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
         _ = await failure { try await server.resource().download(to: path, options: once) }
         try folder.file(".a.bin.swiftypart", content.prefix(1000) + Data(count: 400_000))
@@ -308,7 +308,8 @@ struct ResumptionTests {
 
     @Test("leaves nothing behind if it may not be continued")
     func notResumable() async throws {
-        let server = try FileServer(content) { _, _, response in response.failing(with: .closeAfter(bodyBytes: 1000)) }
+        let server = try FileServer(content) { _, _, response in response.failing(with: .closeAfter(contentBytes: 1000))
+        }
         let options = DownloadOptions(isResumable: false)
         let error = await failure { try await server.resource().download(to: path, options: options) }
         #expect(error?.code == .connectionLost)
@@ -324,7 +325,7 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             guard number == 1 else { return response }
             return response.header("Content-Disposition", "attachment; filename=named.bin")
-                .failing(with: .closeAfter(bodyBytes: 1000))
+                .failing(with: .closeAfter(contentBytes: 1000))
         }
         _ = await failure { try await server.resource().download(to: folder.path, options: once) }
         let file = try await server.resource().download(to: folder.path)
@@ -370,7 +371,7 @@ struct ResumptionTests {
     @Test("tells its progress with the bytes that were there")
     func progress() async throws {
         let server = try FileServer(content) { number, _, response in
-            number == 1 ? response.failing(with: .closeAfter(bodyBytes: 100_000)) : response
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : response
         }
         _ = await failure { try await server.resource().download(to: path, options: once) }
         let reports = Recording<TransferProgress>()

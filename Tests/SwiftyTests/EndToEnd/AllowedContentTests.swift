@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTestServers
 import Testing
 
-@Suite("A GET request with content", .timeLimit(.minutes(5)))
+@Suite("A GET request with content", .timeLimit(.minutes(15)))
 struct AllowedContentTests {
     @Test("is sent if its content is allowed, before or after it is set", arguments: ["GET", "OPTIONS"])
     func sent(method: String) async throws {
@@ -22,7 +22,7 @@ struct AllowedContentTests {
             #expect(response.statusCode == 200)
             let request = try #require(server.log.requests.last)
             #expect(request.method == method)
-            #expect(String(decoding: request.body, as: UTF8.self) == #"{"q":1}"#)
+            #expect(String(decoding: request.content, as: UTF8.self) == #"{"q":1}"#)
             #expect(resource.cURLDescription.hasPrefix("curl -X '\(method)' "))
         }
     }
@@ -33,6 +33,6 @@ struct AllowedContentTests {
         let resource = base.request(method, "s").json(["q": 1])
         if method == "HEAD" || method == "TRACE" { resource.allowsContent() }
         let error = await #expect(throws: SwiftyError.self) { try await resource.load() }
-        #expect(error?.code == .bodyNotAllowed)
+        #expect(error?.code == .contentNotAllowed)
     }
 }

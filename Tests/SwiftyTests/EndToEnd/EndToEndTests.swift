@@ -36,7 +36,7 @@ struct EndToEndTests {
         let server = try LoopbackServer { server in
             server.route("*", "/any") { request in
                 .json(
-                    Echo(method: request.method, url: request.target, args: [:], headers: [:], data: request.bodyText)
+                    Echo(method: request.method, url: request.target, args: [:], headers: [:], data: request.text)
                 )
             }
         }
@@ -74,7 +74,7 @@ struct EndToEndTests {
         #expect(options.head?.headers[.allow]?.contains("GET") == true)
         let large = Data((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let echoed = try await base.post("anything").data(large).load()
-        #expect(server.log.last?.body == large)
+        #expect(server.log.last?.content == large)
         #expect(echoed.statusCode == 200)
     }
 
@@ -93,7 +93,7 @@ struct EndToEndTests {
         #expect(first.connect > .zero)
         #expect(second.connect == .zero)
         #expect(second.firstByte > .zero)
-        #expect(second.responseBodyBytes > 0)
+        #expect(second.responseContentBytes > 0)
         #expect(second.responseHeaderBytes > 0)
         #expect(second.requestHeaderBytes > 0)
         #expect(server.connectionCount == 1)

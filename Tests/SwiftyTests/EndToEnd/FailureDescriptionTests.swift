@@ -62,22 +62,22 @@ struct FailureDescriptionTests {
         check(await failure(api.post().fields(["a": NSObject.self])), .fieldsEncodingFailed)
         check(await failure(api.post().json(["a": NSObject.self])), .jsonEncodingFailed)
         check(await failure(api.post().json(Unencodable())), .encodingFailed, "went\\r\\nwrong")
-        check(await failure((api.get() as NetworkResource).data(Data())), .bodyNotAllowed)
+        check(await failure((api.get() as NetworkResource).data(Data())), .contentNotAllowed)
         check(await failure(api.get().timeout(connect: .zero)), .invalidTimeout, "\"connect\" is 0.0 seconds")
         check(await failure(api.get().timeout(.seconds(-1))), .invalidTimeout, "\"total\" is -1.0 seconds")
         check(await failure(api.get().idempotencyKey("")), .invalidHeader)
         check(await failure(api.post().multipart(name: "a\0", value: "")), .invalidHeader)
-        check(await failure(api.post().stream(length: 1) { AsyncStream<Data> { $0.finish() } }), .bodyUnreadable)
+        check(await failure(api.post().stream(length: 1) { AsyncStream<Data> { $0.finish() } }), .contentUnreadable)
         check(
             await failure(api.post().stream { AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Mine()) } }),
-            .bodyUnreadable,
-            "the body's stream failed"
+            .contentUnreadable,
+            "the content's stream failed"
         )
-        check(await failure(api.post().file(folder)), .bodyUnreadable, "\(folder) cannot be read: it is a directory")
-        check(await failure(api.post().file("/no/such")), .bodyUnreadable, "cannot be read: there is no such file")
+        check(await failure(api.post().file(folder)), .contentUnreadable, "\(folder) cannot be read: it is a directory")
+        check(await failure(api.post().file("/no/such")), .contentUnreadable, "cannot be read: there is no such file")
         check(
             await failure(api.post().multipart(file: "/etc/hostname/x", withName: "f")),
-            .bodyUnreadable,
+            .contentUnreadable,
             "a part of its path is not a directory"
         )
         check(await failure(api.get().mock(file: folder)), .mockUnavailable, "\(folder) cannot be read: it is a direc")
@@ -102,7 +102,7 @@ struct FailureDescriptionTests {
             let stub = StubTransport { _ in
                 TransportResponse(
                     head: ResponseHead(statusCode: status, reasonPhrase: phrase, httpVersion: .http2),
-                    body: Data()
+                    content: Data()
                 )
             }
             let error = await failure(Swifty(transport: stub).api.get("x"))
@@ -132,7 +132,7 @@ struct FailureDescriptionTests {
         for reason in [nil, "", " the  user left "] {
             let stub = StubTransport { _ in
                 await untilCancelled()
-                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+                return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
             }
             let swifty = Swifty(transport: stub)
             async let error = failure(swifty.api.get("x"))

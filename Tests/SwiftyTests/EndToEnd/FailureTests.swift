@@ -32,7 +32,7 @@ struct FailureTests {
             codes: [.connectionLost]
         ),
         Misbehaviour(
-            name: "a body that is short",
+            name: "content that is short",
             script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .close],
             codes: [.connectionLost]
         ),
@@ -52,7 +52,7 @@ struct FailureTests {
         ),
         Misbehaviour(name: "silence", script: [.readRequest, .stall], codes: [.timedOut], timeout: .seconds(3)),
         Misbehaviour(
-            name: "silence in the body",
+            name: "silence in the content",
             script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"), .stall],
             codes: [.timedOut],
             timeout: .seconds(3)

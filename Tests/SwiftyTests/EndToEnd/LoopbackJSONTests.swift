@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTestServers
 import Testing
 
-@Suite("A dictionary with values of several types", .timeLimit(.minutes(5)))
+@Suite("A dictionary with values of several types", .timeLimit(.minutes(15)))
 struct LoopbackJSONTests {
     @Test("is a JSON response, or a 500 if JSON cannot express it")
     func mixed() async throws {

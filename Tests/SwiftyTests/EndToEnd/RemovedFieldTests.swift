@@ -6,7 +6,7 @@ import Swifty
 import SwiftyTestServers
 import Testing
 
-@Suite("A default field that a request removes", .timeLimit(.minutes(5)))
+@Suite("A default field that a request removes", .timeLimit(.minutes(15)))
 struct RemovedFieldTests {
     private static let names = ["User-Agent", "Accept", "Accept-Encoding"]
 

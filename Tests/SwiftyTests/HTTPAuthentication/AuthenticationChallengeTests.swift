@@ -187,7 +187,7 @@ struct AuthenticationChallengeTests {
             let stub = StubTransport { _ in
                 var headers = HTTPFields()
                 headers.append(HTTPField(name: .wwwAuthenticate, lenientValue: value.utf8))
-                return TransportResponse(head: ResponseHead(statusCode: 401, headers: headers), body: Data())
+                return TransportResponse(head: ResponseHead(statusCode: 401, headers: headers), content: Data())
             }
             let swifty = try authenticating(
                 .digest(user: "u", password: "p"),

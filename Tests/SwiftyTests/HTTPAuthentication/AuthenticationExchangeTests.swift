@@ -22,7 +22,7 @@ struct AuthenticationExchangeTests {
     private func response(_ status: Int, _ challenge: String? = nil) -> TransportResponse {
         var headers = HTTPFields()
         headers[.wwwAuthenticate] = challenge
-        return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), body: Data())
+        return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), content: Data())
     }
 
     private let challenge = #"Digest realm="r", nonce="n", qop="auth""#

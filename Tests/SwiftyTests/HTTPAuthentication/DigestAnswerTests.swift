@@ -87,8 +87,8 @@ struct DigestAnswerTests {
         #expect(!old.contains("algorithm"))
     }
 
-    private func request(_ url: String = "https://a.test/x?y=1", body: String? = nil) throws -> NetworkRequest {
-        NetworkRequest(target: try TargetURI(url), body: body.map { NetworkRequest.Body(Data($0.utf8)) })
+    private func request(_ url: String = "https://a.test/x?y=1", content: String? = nil) throws -> NetworkRequest {
+        NetworkRequest(target: try TargetURI(url), content: content.map { .data(Data($0.utf8)) } ?? .none)
     }
 
     @Test("encodes user names, and hashes them if the server asks for it")

@@ -142,7 +142,7 @@ struct DigestAuthenticationTests {
                 status = error.statusCode
             }
             #expect(status == (requests == 2 ? 200 : 401), "\(protections)")
-            #expect(server.log.requests.map(\.bodyText) == Array(repeating: "cöntent", count: requests))
+            #expect(server.log.requests.map(\.text) == Array(repeating: "cöntent", count: requests))
         }
     }
 

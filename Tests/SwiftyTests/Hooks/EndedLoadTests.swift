@@ -19,7 +19,7 @@ struct EndedLoadTests {
             cancellation: LoadCancellation
         ) async throws(SwiftyError) -> TransportResponse {
             await end(cancellation)
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data("whole".utf8))
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data("whole".utf8))
         }
 
         func stream(
@@ -27,7 +27,7 @@ struct EndedLoadTests {
             cancellation: LoadCancellation
         ) async throws(SwiftyError) -> StreamedResponse {
             let response = try await send(request, cancellation: cancellation)
-            return StreamedResponse(head: response.head, content: BufferedContent(response.body))
+            return StreamedResponse(head: response.head, content: BufferedContent(response.content))
         }
 
         func shutdown() async {}

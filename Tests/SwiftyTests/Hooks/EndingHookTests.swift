@@ -120,7 +120,7 @@ struct EndingHookTests {
         let (ender, events) = (Ender(end), FollowingEvents())
         let transport = StubTransport { _ in
             let fields: HTTPFields = [.location: "/next", .wwwAuthenticate: "Basic realm=r"]
-            return TransportResponse(head: ResponseHead(statusCode: stage.status, headers: fields), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: stage.status, headers: fields), content: Data())
         }
         let base = swifty(stage, ender, transport, events).api
         let error = await #expect(throws: SwiftyError.self) {

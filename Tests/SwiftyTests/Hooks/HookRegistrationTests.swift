@@ -84,7 +84,10 @@ struct HookRegistrationTests {
     private let guarded = StubTransport { request in
         let isAllowed = request.headers.contains(.authorization)
         let headers: HTTPFields = isAllowed ? [:] : [.wwwAuthenticate: #"Basic realm="r""#]
-        return TransportResponse(head: ResponseHead(statusCode: isAllowed ? 200 : 401, headers: headers), body: Data())
+        return TransportResponse(
+            head: ResponseHead(statusCode: isAllowed ? 200 : 401, headers: headers),
+            content: Data()
+        )
     }
 
     @Test("registers a value as every kind of hook that it is")

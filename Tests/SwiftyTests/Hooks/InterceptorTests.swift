@@ -29,7 +29,7 @@ struct InterceptorTests {
     }
 
     @Test(
-        "of requests can remove header fields: of the request, of its body, of an interceptor before, and default ones"
+        "of requests can remove header fields: of the request, of its content, of another interceptor, default ones"
     )
     func removal() async throws {
         let stub = StubTransport()
@@ -76,7 +76,7 @@ struct InterceptorTests {
         #expect(constraint.flights == 2)
     }
 
-    @Test("of requests may return another resource, and know whether a body is allowed")
+    @Test("of requests may return another resource, and know whether content is allowed")
     func replace() async throws {
         let stub = StubTransport()
         let swifty = Swifty(transport: stub) {
@@ -88,7 +88,7 @@ struct InterceptorTests {
         }
         _ = try await swifty.api.post("x").load()
         _ = try await swifty.api.get("x").load()
-        #expect(stub.requests[0].body?.bytes == Data(#"{"n":1}"#.utf8))
+        #expect(stub.requests[0].content.data == Data(#"{"n":1}"#.utf8))
         #expect(stub.requests[1].headers.first?.value == "y")
     }
 
@@ -118,10 +118,10 @@ struct InterceptorTests {
             }
         }
         let stub = StubTransport { request in
-            if request.template == "lost" { throw SwiftyError(.connectionLost, stage: .body, sent: .maybeSent) }
+            if request.template == "lost" { throw SwiftyError(.connectionLost, stage: .content, sent: .maybeSent) }
             return TransportResponse(
                 head: ResponseHead(statusCode: request.template == "missing" ? 404 : 200),
-                body: Data()
+                content: Data()
             )
         }
         let swifty = Swifty(transport: stub) { $0.use(hooks) }
@@ -142,7 +142,7 @@ struct InterceptorTests {
 
     @Test("of responses decide for every form of load, including typed ones")
     func honoured() async throws {
-        let failing = Swifty(transport: StubTransport(body: #"{"id":1}"#)) {
+        let failing = Swifty(transport: StubTransport(content: #"{"id":1}"#)) {
             $0.use(
                 ResponseHook {
                     $0.fail(error: Mine())
@@ -156,7 +156,7 @@ struct InterceptorTests {
         ] {
             let error = await #expect(throws: SwiftyError.self) { try await load() }
             #expect(error?.underlying is Mine)
-            #expect(error?.body == Data(#"{"id":1}"#.utf8))
+            #expect(error?.content == Data(#"{"id":1}"#.utf8))
         }
         let json = await withCheckedContinuation { continuation in
             failing.api.get("x").loadJSON(
@@ -165,7 +165,7 @@ struct InterceptorTests {
             )
         }
         #expect(json == "interceptorFailed")
-        let decrypting = Swifty(transport: StubTransport(status: 500, body: "encrypted")) {
+        let decrypting = Swifty(transport: StubTransport(status: 500, content: "encrypted")) {
             $0.use(
                 ResponseHook {
                     $0.succeed(data: Data(#"{"id":7}"#.utf8))

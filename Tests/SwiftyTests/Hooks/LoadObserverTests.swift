@@ -38,7 +38,7 @@ struct LoadObserverTests {
         let recorder = EventNames()
         let calls = Counter()
         let stub = StubTransport { _ in
-            TransportResponse(head: ResponseHead(statusCode: calls.increment() == 1 ? 503 : 200), body: Data())
+            TransportResponse(head: ResponseHead(statusCode: calls.increment() == 1 ? 503 : 200), content: Data())
         }
         let constraint = TestConstraint { constraint in
             constraint.isSatisfied = true
@@ -67,7 +67,7 @@ struct LoadObserverTests {
             if request.template == "hang" { try await hang() }
             return TransportResponse(
                 head: ResponseHead(statusCode: request.template == "bad" ? 503 : 200),
-                body: Data()
+                content: Data()
             )
         }
         let policy = RetryPolicy(maximumAttempts: 2, backoff: .none)
@@ -117,7 +117,7 @@ struct LoadObserverTests {
         let stub = StubTransport { request in
             if request.template == "hang" { try await hang() }
             await gate.wait()
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
         let swifty = Swifty(transport: stub) { $0.clock = clock }
         let good = Task { try await swifty.api.get("x").load() }

@@ -158,7 +158,7 @@ struct TaskLocalTests {
     private let stub = StubTransport { request in
         let isFirst = request.target.path == "/x"
         let headers: HTTPFields = isFirst ? [.location: "/next"] : [.wwwAuthenticate: #"Basic realm="r""#]
-        return TransportResponse(head: ResponseHead(statusCode: isFirst ? 302 : 401, headers: headers), body: Data())
+        return TransportResponse(head: ResponseHead(statusCode: isFirst ? 302 : 401, headers: headers), content: Data())
     }
 
     private func swifty(_ sightings: Sightings) -> Swifty {
@@ -239,7 +239,7 @@ struct TaskLocalTests {
     func questions(isAsync: Bool) async throws {
         let record = QuestionRecord()
         let constraint: any Swifty.Hook = isAsync ? AsyncTenantConstraint(record) : TenantConstraint(record)
-        let stub = StubTransport { _ in TransportResponse(head: ResponseHead(statusCode: 200), body: Data()) }
+        let stub = StubTransport { _ in TransportResponse(head: ResponseHead(statusCode: 200), content: Data()) }
         let swifty = Swifty(transport: stub) { $0.use(constraint) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for tenant in 0..<8 {

@@ -119,7 +119,7 @@ struct ParserCostTests {
         + Parser.text("Content-Encoding", ["gzip,", ",", "a", "identity, ", " "]) { text in
             guard var request else { return }
             Swifty.ContentDecoding().addAcceptEncoding(to: &request)
-            let answer = TransportResponse(head: head(200, "Content-Encoding", [text]), body: Data([1]))
+            let answer = TransportResponse(head: head(200, "Content-Encoding", [text]), content: Data([1]))
             _ = try? Swifty.ContentDecoding().decode(answer, to: request)
         }
         + Parser.text("a head", ["a: b\r\n", "\r\n", ":", "a", "a:\r\n", "\n", "a: ", "ä: b\r\n"]) { text in

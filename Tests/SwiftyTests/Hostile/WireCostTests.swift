@@ -69,14 +69,14 @@ struct WireCostTests {
     static let requests =
         ParserCostTests.Parser.text("a multipart's parameter", ["; ", ";a=b", "; name", ";name=\"a", "\\", "\""]) {
             text in
-            _ = MultipartBody.parameter("boundary", of: text)
+            _ = MultipartContent.parameter("boundary", of: text)
         }
-        + ParserCostTests.Parser.text("a form", ["a=b&", "&", "%41", "%", "+", "="]) { _ = FormBody.items($0) }
+        + ParserCostTests.Parser.text("a form", ["a=b&", "&", "%41", "%", "+", "="]) { _ = FormContent.items($0) }
         + ParserCostTests.Parser.text(
-            "a multipart body",
+            "multipart content",
             ["\r\n--b\r\n\r\n", "\r\n--", "-", "\r\n--b", "\r\n\r\n", "a"]
         ) { text in
-            _ = MultipartBody(Data(text.utf8), contentType: "multipart/form-data; boundary=b")
+            _ = MultipartContent(Data(text.utf8), contentType: "multipart/form-data; boundary=b")
         }
         + ParserCostTests.Parser.text("a request's head", ["A: b\r\n", "\r\n", "a ", ":", "GET / HTTP/1.1\r\n"]) {
             text in

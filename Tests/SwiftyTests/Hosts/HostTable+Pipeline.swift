@@ -32,7 +32,7 @@ extension HostTable {
         let queue = AdmissionQueue(policy: policy, clock: LoadClock(ContinuousClock()))
         let place = try await queue.admit(request(rule), cancellation: LoadCancellation())
         let head = ResponseHead(statusCode: 503, headers: [.retryAfter: "60"])
-        queue.release(place, .responded(TransportResponse(head: head, body: Data())))
+        queue.release(place, .responded(TransportResponse(head: head, content: Data())))
         return try await isHeld(request(host), by: queue)
     }
 
@@ -47,7 +47,7 @@ extension HostTable {
         let stub = StubTransport { _ in
             var metrics = TransferMetrics()
             metrics.connect = .milliseconds(10)
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(), metrics: metrics)
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(), metrics: metrics)
         }
         let swifty = Swifty(transport: stub)
         _ = try target(rule)

@@ -14,7 +14,7 @@ struct OAuth2LifetimeTests {
 
     @Test("does not use an invalid refresh token again, and needs a login")
     func invalidGrant() async throws {
-        let endpoint = StubTransport(status: 400, body: #"{"error":"invalid_grant"}"#)
+        let endpoint = StubTransport(status: 400, content: #"{"error":"invalid_grant"}"#)
         let storage = MemoryStorage(OAuth2.Token(accessToken: "old", refreshToken: "r", expiresAt: .distantPast))
         let oauth = OAuth2(
             tokenURL: tokenURL,

@@ -45,11 +45,11 @@ struct OAuth2RenewalTests {
 
     private static func token(_ name: String) -> TransportResponse {
         let body = #"{"access_token":"\#(name)","expires_in":3600,"refresh_token":"refresh-\#(name)"}"#
-        return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(body.utf8))
+        return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(body.utf8))
     }
 
     private static func failure(_ status: Int, _ body: String = "") -> TransportResponse {
-        TransportResponse(head: ResponseHead(statusCode: status), body: Data(body.utf8))
+        TransportResponse(head: ResponseHead(statusCode: status), content: Data(body.utf8))
     }
 
     private func load(_ count: Int, _ swifty: Swifty) async throws {

@@ -42,7 +42,7 @@ struct OAuth2Tests {
         #expect(oauth.hasValidToken)
     }
 
-    @Test("identifies the client in the body if configured, and always for a public client")
+    @Test("identifies the client in the content if configured, and always for a public client")
     func bodyAuthentication() async throws {
         for secret in ["secret", nil] {
             let issuer = TokenIssuer()
@@ -140,12 +140,12 @@ struct OAuth2Tests {
     func echo(authentication: OAuth2.ClientAuthentication) async throws {
         let secrets = ["top+se/cret", "refresh-0/1", "assertion.2"]
         let stub = StubTransport { request in
-            let form = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
+            let form = String(decoding: request.content.data ?? Data(), as: UTF8.self)
             let texts = secrets + secrets.map { Data($0.utf8).base64EncodedString() }
             let message = "bad \(form) \(request.headers[.authorization] ?? "") of \(texts.joined(separator: ", "))"
             let content = ["error": "invalid \(secrets[0]) \(secrets[1])", "error_description": message]
             let body = try JSONEncoder().encode(content)
-            return TransportResponse(head: ResponseHead(statusCode: 400), body: body)
+            return TransportResponse(head: ResponseHead(statusCode: 400), content: body)
         }
         let transcript = Transcript()
         let endpoint = Swifty(transport: stub) { $0.logger = Logger(label: "test") { _ in TranscriptLog(transcript) } }
@@ -183,7 +183,7 @@ struct OAuth2Tests {
             ),
         ]
         for (status, body, expected) in cases {
-            let endpoint = Swifty(transport: StubTransport(status: status, body: body))
+            let endpoint = Swifty(transport: StubTransport(status: status, content: body))
             let oauth = OAuth2(
                 tokenURL: tokenURL,
                 clientID: "id",

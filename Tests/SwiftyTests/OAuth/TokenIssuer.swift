@@ -20,7 +20,7 @@ struct TokenIssuer {
             let body =
                 #"{"access_token":"access-\#(number)","token_type":"Bearer","expires_in":\#(lifetime),"#
                 + #""refresh_token":"refresh-\#(number)"}"#
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(body.utf8))
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(body.utf8))
         }
         swifty = Swifty(transport: transport)
     }
@@ -30,7 +30,7 @@ struct TokenIssuer {
     /// The form fields of each request.
     var forms: [[String: String]] {
         requests.map { request in
-            let text = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
+            let text = String(decoding: request.content.data ?? Data(), as: UTF8.self)
             let pairs = text.split(separator: "&").map { pair in
                 pair.split(separator: "=", omittingEmptySubsequences: false).map {
                     String($0).removingPercentEncoding ?? ""

@@ -81,7 +81,7 @@ struct TokenResponseTests {
             grant: grant,
             for: "https://api.example.com",
             storage: storage,
-            through: Swifty(transport: StubTransport(status: 200, body: body)),
+            through: Swifty(transport: StubTransport(status: 200, content: body)),
             now: { clock.now }
         )
         return Swifty(transport: StubTransport()) {

@@ -20,7 +20,7 @@ struct AdmittedLoadTests {
     private func gatedStub(_ gate: Gate) -> StubTransport {
         StubTransport { request in
             if request.template == "first" { await gate.wait() }
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
     }
 
@@ -57,7 +57,7 @@ struct AdmittedLoadTests {
     func otherHosts() async throws {
         let stub = StubTransport { request in
             if request.target.host == "stuck" { try await hang() }
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
         let admission = policy {
             $0.maximumLoadsPerHost = 2
@@ -140,9 +140,12 @@ struct AdmittedLoadTests {
     func noHostBackoff(status: Int) async throws {
         let stub = StubTransport { request in
             if request.headers[.authorization] == "Bearer b" {
-                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+                return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
             }
-            return TransportResponse(head: ResponseHead(statusCode: status, headers: [.retryAfter: "30"]), body: Data())
+            return TransportResponse(
+                head: ResponseHead(statusCode: status, headers: [.retryAfter: "30"]),
+                content: Data()
+            )
         }
         let swifty = Swifty(transport: stub) { $0.clock = TestClock() }
         let limited = await #expect(throws: SwiftyError.self) { try await swifty.api.get("x").bearer("a").load() }
@@ -159,7 +162,10 @@ struct AdmittedLoadTests {
         let stub = StubTransport { _ in
             let isBusy = calls.increment() == 1
             let headers: HTTPFields = isBusy ? [.retryAfter: "30"] : [:]
-            return TransportResponse(head: ResponseHead(statusCode: isBusy ? 503 : 200, headers: headers), body: Data())
+            return TransportResponse(
+                head: ResponseHead(statusCode: isBusy ? 503 : 200, headers: headers),
+                content: Data()
+            )
         }
         let swifty = Swifty(transport: stub) {
             $0.admission.hostBackoff = .seconds(60)

@@ -42,7 +42,7 @@ struct CredentialTests {
     private func swifty(_ constraint: TokenConstraint, accepting token: String) -> (Swifty, StubTransport) {
         let stub = StubTransport { request in
             let isGood = request.headers[.authorization] == "Bearer \(token)"
-            return TransportResponse(head: ResponseHead(statusCode: isGood ? 200 : 401), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: isGood ? 200 : 401), content: Data())
         }
         return (
             Swifty(transport: stub) {

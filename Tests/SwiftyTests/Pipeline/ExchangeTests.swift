@@ -59,7 +59,7 @@ struct ExchangeTests {
         #expect(response.metrics.attempts.count == 1)
         #expect(attempt.redirects.map(\.statusCode) == [307])
         #expect(attempt.challenges == 1)
-        #expect(server.log.requests.map(\.bodyText) == ["content", "content", "content"])
+        #expect(server.log.requests.map(\.text) == ["content", "content", "content"])
         // The response shows the request that was sent.
         #expect(response.request?.headers[.authorization]?.hasPrefix("Digest ") == true)
     }

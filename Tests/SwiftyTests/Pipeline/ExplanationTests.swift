@@ -37,7 +37,7 @@ private enum Shelf: WebService {
     static func add(_ book: [String: String]) -> NetworkResourceWithBody { server.post("books").json(book) }
 }
 
-@Suite("An explanation", .timeLimit(.minutes(2)))
+@Suite("An explanation", .timeLimit(.minutes(15)))
 struct ExplanationTests {
     @Test("shows the request with the changes of interceptors, and the stages, and sends nothing")
     func whole() async throws {

@@ -13,7 +13,7 @@ struct LoadTests {
     @Test("reports an unaccepted status with head, body and attempts")
     func validation() async throws {
         let swifty = Swifty(
-            transport: StubTransport(status: 404, headers: [.contentType: "text/plain"], body: "no such thing")
+            transport: StubTransport(status: 404, headers: [.contentType: "text/plain"], content: "no such thing")
         )
         let error = await #expect(throws: SwiftyError.self) {
             try await swifty.api.get("x").query(["token": "canary"]).load()
@@ -22,7 +22,7 @@ struct LoadTests {
         #expect(error?.stage == .validation)
         #expect(error?.sent == .responded)
         #expect(error?.statusCode == 404)
-        #expect(error?.body == Data("no such thing".utf8))
+        #expect(error?.content == Data("no such thing".utf8))
         #expect(error?.attempts.map(\.statusCode) == [404])
         #expect(error?.description.contains("404") == true)
         #expect(error?.description.contains("canary") == false)
@@ -104,7 +104,7 @@ struct LoadTests {
     func add() async throws {
         let swifty = Swifty(
             transport: StubTransport {
-                TransportResponse(head: ResponseHead(statusCode: $0.template == "a" ? 200 : 404), body: Data())
+                TransportResponse(head: ResponseHead(statusCode: $0.template == "a" ? 200 : 404), content: Data())
             }
         )
         for (path, expected) in [("a", "success"), ("b", "failure")] {
@@ -164,7 +164,7 @@ struct LoadTests {
             transport: StubTransport { _ in
                 started.open()
                 try await hang()
-                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+                return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
             }
         )
         let calls = Counter()
@@ -195,7 +195,7 @@ struct LoadTests {
             transport: StubTransport { _ in
                 started.increment()
                 try await hang()
-                return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+                return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
             }
         )
         let other = Swifty(transport: StubTransport())

@@ -15,7 +15,7 @@ struct MockedFailureTests {
     struct Failure: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = 200
-        var body = "{}"
+        var content = "{}"
         var error: SwiftyError?
         var interceptor: RequestFailing?
         let load: @Sendable (NetworkResource) async throws -> Void
@@ -27,12 +27,12 @@ struct MockedFailureTests {
     static let failures: [Failure] = [
         Failure(testDescription: "status 404", status: 404) { _ = try await $0.load() },
         Failure(testDescription: "status 599", status: 599) { _ = try await $0.load() },
-        Failure(testDescription: "not JSON", body: "<html>") { _ = try await $0.load(Answer.self) },
-        Failure(testDescription: "not such a value", body: #"{"id":"x"}"#) { _ = try await $0.load(Answer.self) },
-        Failure(testDescription: "typed", body: "[]") { _ = try await $0.decode(Answer.self).load() },
-        Failure(testDescription: "typed response", body: "[]") { _ = try await $0.decode(Answer.self).response() },
-        Failure(testDescription: "no content", status: 204, body: "") { _ = try await $0.load(Answer.self) },
-        Failure(testDescription: "a closure", body: "[") { resource in
+        Failure(testDescription: "not JSON", content: "<html>") { _ = try await $0.load(Answer.self) },
+        Failure(testDescription: "not such a value", content: #"{"id":"x"}"#) { _ = try await $0.load(Answer.self) },
+        Failure(testDescription: "typed", content: "[]") { _ = try await $0.decode(Answer.self).load() },
+        Failure(testDescription: "typed response", content: "[]") { _ = try await $0.decode(Answer.self).response() },
+        Failure(testDescription: "no content", status: 204, content: "") { _ = try await $0.load(Answer.self) },
+        Failure(testDescription: "a closure", content: "[") { resource in
             try await withCheckedThrowingContinuation { continuation in
                 resource.loadJSON(
                     successBlock: { _ in continuation.resume() },
@@ -40,13 +40,13 @@ struct MockedFailureTests {
                 )
             }
         },
-        Failure(testDescription: "json()", body: "[") { _ = try await $0.load().json() },
+        Failure(testDescription: "json()", content: "[") { _ = try await $0.load().json() },
         Failure(testDescription: "failed by an interceptor", interceptor: .failing) { _ = try await $0.load() },
         Failure(testDescription: "an interceptor that throws", interceptor: .throwing) { _ = try await $0.load() },
         Failure(testDescription: "judged by an interceptor", interceptor: .judging) { _ = try await $0.load() },
         Failure(
             testDescription: "an error of the transport",
-            error: SwiftyError(.connectionLost, stage: .body, sent: .responded, reason: "cut")
+            error: SwiftyError(.connectionLost, stage: .content, sent: .responded, reason: "cut")
         ) { _ = try await $0.load() },
         Failure(testDescription: "an error without a reason", error: SwiftyError(.tlsFailed, stage: .tls)) {
             _ = try await $0.load()
@@ -65,7 +65,10 @@ struct MockedFailureTests {
         }
         let stub = StubTransport { _ in
             if let error = failure.error { throw error }
-            return TransportResponse(head: ResponseHead(statusCode: failure.status), body: Data(failure.body.utf8))
+            return TransportResponse(
+                head: ResponseHead(statusCode: failure.status),
+                content: Data(failure.content.utf8)
+            )
         }
         return Swifty(transport: stub) { $0.use(hook) }
     }
@@ -78,7 +81,7 @@ struct MockedFailureTests {
             if let error = failure.error {
                 real.copy().mock(error: error)
             } else {
-                real.copy().mock(data: Data(failure.body.utf8), status: failure.status)
+                real.copy().mock(data: Data(failure.content.utf8), status: failure.status)
             }
         let expected = await #expect(throws: SwiftyError.self) { try await failure.load(real) }
         let error = await #expect(throws: SwiftyError.self) { try await failure.load(mocked) }

@@ -10,8 +10,8 @@ import Testing
 
 /// Two services whose own transports count what reaches them.
 private enum Network {
-    static let shop = StubTransport(body: "network")
-    static let bank = StubTransport(body: "network")
+    static let shop = StubTransport(content: "network")
+    static let bank = StubTransport(content: "network")
 }
 
 private final class Shop: WebService {
@@ -22,7 +22,7 @@ private final class Shop: WebService {
         $0.use(
             ResponseHook { response in
                 if response.head?["X-Fail"] != nil {
-                    response.fail(error: SwiftyError(.malformedResponse, stage: .body))
+                    response.fail(error: SwiftyError(.malformedResponse, stage: .content))
                 }
                 return response
             }
@@ -60,7 +60,7 @@ struct NetworkScopeTests {
         let count = Counter()
         let stub = StubTransport { _ in
             let status = count.increment() < 3 ? 503 : 200
-            return TransportResponse(head: ResponseHead(statusCode: status), body: Data("scoped".utf8))
+            return TransportResponse(head: ResponseHead(statusCode: status), content: Data("scoped".utf8))
         }
         try await withTransport(stub, for: Shop.self) {
             let response = try await Shop.item(1).load()
@@ -77,7 +77,7 @@ struct NetworkScopeTests {
 
     @Test("replaces the interface of one service, or of all")
     func interface() async throws {
-        let tenant = Swifty(transport: StubTransport(body: "tenant"))
+        let tenant = Swifty(transport: StubTransport(content: "tenant"))
         try await withNetworkInterface(tenant, for: Shop.self) {
             try await expect(Shop.item(2), "tenant")
             try await expect(Bank.balance(), "network")
@@ -91,8 +91,8 @@ struct NetworkScopeTests {
 
     @Test("inside of another one is asked first")
     func nested() async throws {
-        try await withTransport(StubTransport(body: "outer")) {
-            try await withTransport(StubTransport(body: "inner"), for: Shop.self) {
+        try await withTransport(StubTransport(content: "outer")) {
+            try await withTransport(StubTransport(content: "inner"), for: Shop.self) {
                 try await expect(Shop.item(3), "inner")
                 try await expect(Bank.balance(), "outer")
                 try await withNetworkInterface(Bank.networkInterface, for: Bank.self) {
@@ -121,7 +121,7 @@ struct NetworkScopeTests {
     @Test("holds for every form of load")
     func forms() async throws {
         let folder = try TemporaryFolder()
-        try await withTransport(StubTransport(body: "[1]"), for: Shop.self) {
+        try await withTransport(StubTransport(content: "[1]"), for: Shop.self) {
             #expect(try await Shop.item(4).load([Int].self) == [1])
             #expect(try await Shop.item(4).decode([Int].self).load() == [1])
             var streamed = Data()
@@ -144,7 +144,7 @@ struct NetworkScopeTests {
 
     @Test("holds in child tasks, in tasks that its block starts, and in the closures of its loads on any queue")
     func tasks() async throws {
-        try await withTransport(StubTransport(body: "scoped"), for: Shop.self) {
+        try await withTransport(StubTransport(content: "scoped"), for: Shop.self) {
             async let child = text(Shop.item(6))
             let texts = [try await child, try await Task { try await self.text(Shop.item(6)) }.value]
             #expect(texts == ["scoped", "scoped"])
@@ -163,7 +163,7 @@ struct NetworkScopeTests {
 
     @Test("holds for a stream that is read after it")
     func escapingStream() async throws {
-        let stream = try await withTransport(StubTransport(body: "scoped"), for: Shop.self) {
+        let stream = try await withTransport(StubTransport(content: "scoped"), for: Shop.self) {
             try await Shop.item(7).stream()
         }
         #expect(try await stream.next() == Data("scoped".utf8))
@@ -184,11 +184,11 @@ struct NetworkScopeTests {
             guard try await Shop.item(8).load().string == "scoped" else { throw CancellationError() }
             return resource
         }
-        let swifty = Swifty(transport: StubTransport(body: "own")) {
+        let swifty = Swifty(transport: StubTransport(content: "own")) {
             $0.use(blocking, asynchronous)
             $0.use(interceptor)
         }
-        try await withTransport(StubTransport(body: "scoped"), for: Shop.self) {
+        try await withTransport(StubTransport(content: "scoped"), for: Shop.self) {
             try await expect(swifty.api.get("x"), "own")
         }
         #expect(blocking.flights == 1)
@@ -200,7 +200,7 @@ struct NetworkScopeTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1000..<2000 {
                 group.addTask {
-                    try await withTransport(StubTransport(body: "\(number)"), for: Shop.self) {
+                    try await withTransport(StubTransport(content: "\(number)"), for: Shop.self) {
                         try await expect(Shop.item(number), "\(number)")
                         async let child = text(Shop.item(number))
                         let text = try await child

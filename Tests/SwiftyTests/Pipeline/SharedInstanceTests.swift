@@ -8,7 +8,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("What the whole process shares", .timeLimit(.minutes(2)))
+@Suite("What the whole process shares", .timeLimit(.minutes(15)))
 struct SharedInstanceTests {
     /// Passes everything on, also what does not belong to it.
     private struct Wrapper: Transport {

@@ -14,7 +14,7 @@ import Testing
 struct TarPitTests {
     /// The place where the load is stuck.
     enum Stage: CaseIterable {
-        case constraint, asyncConstraint, requestInterceptor, bodyStream, admission, answer,
+        case constraint, asyncConstraint, requestInterceptor, contentStream, admission, answer,
             sharedAnswer,
             redirectDecision, challenge, retryDecision, responseInterceptor
 
@@ -22,7 +22,7 @@ struct TarPitTests {
             switch self {
             case .constraint, .asyncConstraint: .constraint
             case .requestInterceptor: .requestInterceptor
-            case .bodyStream: .send
+            case .contentStream: .send
             case .admission: .queue
             case .answer, .sharedAnswer: .firstByte
             case .redirectDecision, .challenge, .retryDecision: .validation
@@ -33,7 +33,7 @@ struct TarPitTests {
         /// Whether the limit of an attempt covers the stage.
         var isOfAttempt: Bool {
             switch self {
-            case .requestInterceptor, .bodyStream, .answer, .sharedAnswer, .redirectDecision, .challenge:
+            case .requestInterceptor, .contentStream, .answer, .sharedAnswer, .redirectDecision, .challenge:
                 true
             default: false
             }
@@ -42,7 +42,7 @@ struct TarPitTests {
         var sent: SwiftyError.SentState {
             switch self {
             case .redirectDecision, .challenge, .retryDecision, .responseInterceptor: .responded
-            case .bodyStream, .answer, .sharedAnswer: .maybeSent
+            case .contentStream, .answer, .sharedAnswer: .maybeSent
             default: .notSent
             }
         }
@@ -159,7 +159,7 @@ struct TarPitTests {
             }
             let base = BaseResource(server.url, networkInterface: swifty)
             switch stage {
-            case .bodyStream:
+            case .contentStream:
                 resource = base.post("x").stream {
                     await pit.hold()
                     return AsyncStream<Data> { $0.finish() }
@@ -179,7 +179,7 @@ struct TarPitTests {
     func end(_ stage: Stage, _ end: End) async throws {
         // A transport measures time by the real clock. At the other stages, the test's clock stands still until the
         // load is stuck.
-        let isOnTheWire = [.bodyStream, .answer, .sharedAnswer].contains(stage)
+        let isOnTheWire = [.contentStream, .answer, .sharedAnswer].contains(stage)
         let limit: Duration = isOnTheWire ? .seconds(1) : Self.long
         let limits =
             switch end {
@@ -246,7 +246,7 @@ struct TarPitTests {
         let swifty = Swifty { $0.retry = RetryPolicy(backoff: .none) }
         let response = try await withGrowing([.seconds(4), .seconds(30)]) { limit in
             let server = try ScriptedServer { connection in
-                connection < 2 ? [.readRequest, .stall] : [.readRequest, .respond(200, body: "third")]
+                connection < 2 ? [.readRequest, .stall] : [.readRequest, .respond(200, content: "third")]
             }
             let resource = BaseResource(server.url, networkInterface: swifty).get("x")
             return try await resource.timeout(total: Self.long, attempt: limit).load()
@@ -268,7 +268,7 @@ struct TarPitTests {
 
     @Test("does not count the wait for admission towards the limit of its attempt")
     func admissionWithinAttempt() async throws {
-        let server = try ScriptedServer([.readRequest, .pause(.milliseconds(100)), .respond(200, body: "ok")])
+        let server = try ScriptedServer([.readRequest, .pause(.milliseconds(100)), .respond(200, content: "ok")])
         let clock = TestClock()
         let swifty = Swifty { $0.clock = clock }
         swifty.pause()
@@ -292,7 +292,7 @@ struct TarPitTests {
                     statusCode: status,
                     headers: [.location: "/\(number + 1)", .wwwAuthenticate: "Basic realm=r"]
                 ),
-                body: Data()
+                content: Data()
             )
         }
         let credentials = CredentialStore()

@@ -16,12 +16,12 @@ enum Redirecting {
         _ url: String = "http://example.test/a/b?c",
         _ headers: HTTPFields = [:]
     ) throws -> NetworkRequest {
-        let hasBody = [.post, .put, .patch].contains(method)
+        let hasContent = [.post, .put, .patch].contains(method)
         return NetworkRequest(
             method: method,
             target: try TargetURI(url),
             headers: headers,
-            body: hasBody ? NetworkRequest.Body(Data("body".utf8)) : nil
+            content: hasContent ? .data(Data("content".utf8)) : .none
         )
     }
 
@@ -48,13 +48,13 @@ struct RedirectChainTests {
             default: false
             }
         #expect(next.method == (becomesGet ? .get : method))
-        #expect(next.body == (becomesGet ? nil : request.body))
+        #expect(next.content.data == (becomesGet ? nil : request.content.data))
         #expect(next.headers[.contentType] == (becomesGet ? nil : "a/b"))
         #expect(next.headers[.accept] == "c/d")
         #expect(next.target.string == "http://example.test/x")
     }
 
-    @Test("removes the fields of a body together with the body")
+    @Test("removes the fields of content together with the content")
     func contentFields() throws {
         let names = [
             "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Digest",
@@ -121,15 +121,15 @@ struct RedirectChainTests {
         #expect(try lax.nextRequest(after: head, of: request)?.headers == [.accept: "y"])
     }
 
-    @Test("does not send a body to another origin, unless allowed", arguments: [307, 308])
+    @Test("does not send content to another origin, unless allowed", arguments: [307, 308])
     func body(status: Int) throws {
         let head = Redirecting.head(status, to: "http://example.test:81/")
         let request = try Redirecting.request(.put)
         var chain = RedirectChain(.follow, ownFields: [])
         let error = #expect(throws: SwiftyError.self) { try chain.nextRequest(after: head, of: request) }
         #expect(error?.code == .redirectRefused)
-        var lax = RedirectChain(RedirectPolicy(resendsBodyAcrossOrigins: true), ownFields: [])
-        #expect(try lax.nextRequest(after: head, of: request)?.body == request.body)
+        var lax = RedirectChain(RedirectPolicy(resendsContentAcrossOrigins: true), ownFields: [])
+        #expect(try lax.nextRequest(after: head, of: request)?.content.data == request.content.data)
         #expect(try chain.nextRequest(after: head, of: Redirecting.request(.delete)) != nil)
     }
 

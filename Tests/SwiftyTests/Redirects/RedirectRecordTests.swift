@@ -30,7 +30,7 @@ struct RedirectRecordTests {
             let isFirst = request.target.path == "/a"
             return TransportResponse(
                 head: ResponseHead(statusCode: isFirst ? status : 200, headers: isFirst ? [.location: location] : [:]),
-                body: Data()
+                content: Data()
             )
         }
     }

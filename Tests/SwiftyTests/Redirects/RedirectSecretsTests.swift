@@ -53,7 +53,7 @@ struct RedirectSecretsTests {
         let own: HTTPFields = [.accept: "a/b"]
         let headers = own + [HTTPField(name: name, value: "canary")]
         let request = try Redirecting.request(method, "http://example.test/", HTTPFields(headers))
-        var chain = RedirectChain(RedirectPolicy(resendsBodyAcrossOrigins: true), ownFields: [own])
+        var chain = RedirectChain(RedirectPolicy(resendsContentAcrossOrigins: true), ownFields: [own])
         let head = Redirecting.head(status, to: relation.url)
         let next = try #require(try chain.nextRequest(after: head, of: request))
         #expect(next.headers[name] == (relation.isSameOrigin ? "canary" : nil), "\(status) \(method) \(relation.url)")
@@ -111,7 +111,7 @@ struct RedirectSecretsTests {
         first.route("*", "/end") { _ in .text("done") }
         let hook = RequestHook { $0.header("X-Tenant", "canary") }
         let swifty = Swifty {
-            $0.redirects = RedirectPolicy(resendsBodyAcrossOrigins: true)
+            $0.redirects = RedirectPolicy(resendsContentAcrossOrigins: true)
             $0.use(hook)
         }
         let base = BaseResource(first.url, networkInterface: swifty)

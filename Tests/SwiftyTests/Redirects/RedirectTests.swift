@@ -37,7 +37,7 @@ struct RedirectTests {
         let error = await #expect(throws: SwiftyError.self) { try await base.get("redirect/21").load() }
         #expect(error?.code == .tooManyRedirects)
         #expect(error?.statusCode == 302)
-        #expect(error?.body?.isEmpty == false)
+        #expect(error?.content?.isEmpty == false)
         #expect(error?.request?.url == server.url + "/relative-redirect/1")
         #expect(error?.metrics?.redirects.count == 20)
         #expect(server.log.count == 21)
@@ -55,7 +55,7 @@ struct RedirectTests {
         let base = BaseResource(server.url, networkInterface: Swifty())
         let error = await #expect(throws: SwiftyError.self) { try await base.get("a").retry(3).load() }
         #expect(error?.code == .redirectLoop)
-        #expect(error?.body == Data("to a".utf8))
+        #expect(error?.content == Data("to a".utf8))
         #expect(error?.sent == .responded)
         #expect(server.log.count == 2)
         #expect(error?.attempts.count == 1)
@@ -122,22 +122,22 @@ struct RedirectTests {
         #expect(server.log.last?["User-Agent"] == "hook")
     }
 
-    @Test("sends the body again with 307 and 308, and to another origin only if allowed", arguments: [307, 308])
+    @Test("sends the content again with 307 and 308, and to another origin only if allowed", arguments: [307, 308])
     func bodies(status: Int) async throws {
         let (server, other) = (try LoopbackServer(), try LoopbackServer())
         server.route("POST", "/here") { _ in .status(status, headers: [("Location", "/anything")]) }
         server.route("POST", "/there") { _ in .text("x", status: status).header("Location", other.url + "/anything") }
         let base = BaseResource(server.url, networkInterface: Swifty())
         _ = try await base.post("here").text("body").load()
-        #expect(server.log.last?.bodyText == "body")
+        #expect(server.log.last?.text == "body")
         #expect(server.log.last?.method == "POST")
         let error = await #expect(throws: SwiftyError.self) { try await base.post("there").text("body").load() }
         #expect(error?.code == .redirectRefused)
-        #expect(error?.body == Data("x".utf8))
+        #expect(error?.content == Data("x".utf8))
         #expect(other.log.count == 0)
-        let lax = RedirectPolicy(resendsBodyAcrossOrigins: true)
+        let lax = RedirectPolicy(resendsContentAcrossOrigins: true)
         _ = try await base.post("there").text("body").redirects(lax).load()
-        #expect(other.log.last?.bodyText == "body")
+        #expect(other.log.last?.text == "body")
     }
 
     @Test("is not retried once its first request may have taken effect")

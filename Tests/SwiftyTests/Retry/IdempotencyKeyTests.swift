@@ -18,7 +18,7 @@ struct IdempotencyKeyTests {
         let calls = Counter()
         return StubTransport { _ in
             if calls.increment() < 3 { throw SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent) }
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data())
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
     }
 

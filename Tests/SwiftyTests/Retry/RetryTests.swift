@@ -14,10 +14,10 @@ struct RetryTests {
         let calls = Counter()
         return StubTransport { _ in
             let status = statuses[min(calls.increment(), statuses.count) - 1]
-            if status == 0 { throw SwiftyError(.connectionLost, stage: .body, sent: .maybeSent) }
+            if status == 0 { throw SwiftyError(.connectionLost, stage: .content, sent: .maybeSent) }
             return TransportResponse(
                 head: ResponseHead(statusCode: status, headers: headers),
-                body: Data("\(status)".utf8)
+                content: Data("\(status)".utf8)
             )
         }
     }
@@ -41,7 +41,7 @@ struct RetryTests {
         let stub = StubTransport { _ in
             var metrics = TransferMetrics()
             metrics.repetitions = 2
-            return TransportResponse(head: ResponseHead(statusCode: 200), body: Data(), metrics: metrics)
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(), metrics: metrics)
         }
         let metrics = try await Swifty(transport: stub).api.get("x").load().metrics
         #expect(metrics.attempts.map(\.errorCode) == [.connectionLost, .connectionLost, nil])
@@ -54,7 +54,7 @@ struct RetryTests {
         let error = await #expect(throws: SwiftyError.self) { try await swifty(stub).api.get("x").load() }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.statusCode == 500)
-        #expect(error?.body == Data("500".utf8))
+        #expect(error?.content == Data("500".utf8))
         #expect(error?.attempts.map(\.statusCode) == [nil, 502, 500])
     }
 
@@ -69,8 +69,8 @@ struct RetryTests {
         let calls = Counter()
         let stub = StubTransport { _ in
             if calls.increment() > 1 || first < 0 { throw refused }
-            if first == 0 { throw SwiftyError(.connectionLost, stage: .body, sent: .maybeSent) }
-            return TransportResponse(head: ResponseHead(statusCode: first), body: Data())
+            if first == 0 { throw SwiftyError(.connectionLost, stage: .content, sent: .maybeSent) }
+            return TransportResponse(head: ResponseHead(statusCode: first), content: Data())
         }
         let swifty = swifty(stub)
         let error = await #expect(throws: SwiftyError.self) { try await swifty.api.put("x").text("a").load() }
@@ -175,7 +175,7 @@ struct RetryTests {
         #expect(Set(keys[3..<5]).count == 1)
         #expect(keys[0] != keys[3])
         #expect(keys[0].utf8.count == 32)
-        #expect(stub.requests.allSatisfy { $0.body?.bytes == Data("body".utf8) })
+        #expect(stub.requests.allSatisfy { $0.content.data == Data("body".utf8) })
         #expect(makes.value == 5)
         let fixed = self.stub([503, 200])
         _ = try await swifty(fixed).api.post("x").idempotencyKey("mine").load()

@@ -72,7 +72,7 @@ struct CanaryTests {
             ("/moved", LoopbackResponse.status(300).header("Location", "/elsewhere?access_token=\(canary)")),
             ("/broken", LoopbackResponse.status(500)),
             ("/reset", LoopbackResponse.text(canary).failing(with: .reset)),
-            ("/cut", LoopbackResponse.text(canary + canary).failing(with: .closeAfter(bodyBytes: 15))),
+            ("/cut", LoopbackResponse.text(canary + canary).failing(with: .closeAfter(contentBytes: 15))),
         ] {
             server.route("POST", path) { _ in response }
         }

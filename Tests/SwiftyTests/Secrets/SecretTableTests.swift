@@ -91,7 +91,7 @@ struct SecretTableTests {
                 fields[.location] = request.target.string
                 fields[.contentLength] = nil
                 let head = ResponseHead(statusCode: 200, headers: fields)
-                return TransportResponse(head: head, body: request.body?.bytes ?? Data())
+                return TransportResponse(head: head, content: request.content.data ?? Data())
             }
         )
         let path = folder.path("c.har")

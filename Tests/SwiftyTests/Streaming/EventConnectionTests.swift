@@ -28,7 +28,7 @@ struct EventConnectionTests {
                 case 1: events("retry: 10\nid: 1\ndata: a\n\n")
                 case 2:
                     .data(Data("id: 2\ndata: b\n\nid: 3\ndata: c\n\n".utf8), type: Self.type)
-                        .failing(with: .closeAfter(bodyBytes: 24))
+                        .failing(with: .closeAfter(contentBytes: 24))
                 case 3: .status(503)
                 case 4: .status(503).failing(with: .reset)
                 case 5: events(": nothing new\n\n")
@@ -53,7 +53,7 @@ struct EventConnectionTests {
         let server = try LoopbackServer { server in
             server.route("PUT", "/events") { _ in
                 let events = LoopbackResponse.data(Data("retry: 1\ndata: a\n\ndata: b\n\n".utf8), type: Self.type)
-                return isCut ? events.failing(with: .closeAfter(bodyBytes: 20)) : events
+                return isCut ? events.failing(with: .closeAfter(contentBytes: 20)) : events
             }
         }
         let resource = BaseResource(server.url, networkInterface: Swifty()).put("events")
@@ -66,10 +66,10 @@ struct EventConnectionTests {
             #expect(!isCut)
         } catch {
             #expect(isCut)
-            #expect(error.code != .bodyNotReplayable, "\(error)")
+            #expect(error.code != .contentNotReplayable, "\(error)")
         }
         #expect(received == (isCut ? ["a"] : ["a", "b"]))
-        #expect(server.log.requests.map(\.bodyText) == ["question"])
+        #expect(server.log.requests.map(\.text) == ["question"])
     }
 
     @Test("gives each event as it arrives, and ends with the loop")
@@ -143,9 +143,9 @@ struct EventConnectionTests {
     func post() async throws {
         let server = try LoopbackServer { server in
             server.route("POST", "/chat") { request in
-                request.bodyText == "cut"
+                request.text == "cut"
                     ? .data(Data("data: 1\n\ndata: 2\n\n".utf8), type: Self.type).failing(
-                        with: .closeAfter(bodyBytes: 10)
+                        with: .closeAfter(contentBytes: 10)
                     )
                     : events("data: 1\n\ndata: 2\n\ndata: [DONE]\n\ndata: x\n\n")
             }

@@ -105,7 +105,7 @@ struct LineStreamTests {
             let response = try await base.get("lines").discard()
             #expect(response.statusCode == 200)
             #expect(response.data == nil)
-            #expect(response.metrics.transfer?.responseBodyBytes == 1_000_000)
+            #expect(response.metrics.transfer?.responseContentBytes == 1_000_000)
             reuses.append(response.metrics.transfer?.isConnectionReused)
         }
         #expect(reuses == [false, true, true])

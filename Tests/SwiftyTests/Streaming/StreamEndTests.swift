@@ -48,7 +48,7 @@ struct StreamEndTests {
         for _ in 0..<2 {
             let error = await #expect(throws: SwiftyError.self) { try await stream.next() }
             #expect(error?.code == .cancelled)
-            #expect(error?.stage == .body)
+            #expect(error?.stage == .content)
         }
         try await until { server.openConnectionCount == 0 }
         #expect(swifty.statistics.cancelled == 1)
@@ -99,8 +99,8 @@ struct StreamEndTests {
         let stream = try await BaseResource(server.url, networkInterface: swifty).get().timeout(.seconds(5)).stream()
         let error = await #expect(throws: SwiftyError.self) { while try await stream.next() != nil {} }
         #expect(error?.code == .timedOut)
-        #expect(error?.stage == .body)
-        #expect(error?.transfer?.responseBodyBytes ?? 0 > 0)
+        #expect(error?.stage == .content)
+        #expect(error?.transfer?.responseContentBytes ?? 0 > 0)
         #expect(stream.metrics.attempts.map(\.errorCode) == [.timedOut])
     }
 

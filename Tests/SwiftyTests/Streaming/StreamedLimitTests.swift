@@ -44,7 +44,7 @@ struct StreamedLimitTests {
 
         nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
             try? await clock.sleep(for: time)
-            var error = SwiftyError(.timedOut, stage: .body, sent: .responded, reason: "too late")
+            var error = SwiftyError(.timedOut, stage: .content, sent: .responded, reason: "too late")
             error.timeLimit = .total
             throw error
         }

@@ -42,8 +42,8 @@ struct StreamedLoadTests {
         #expect(parts > 1)
         #expect(try await stream.next() == nil)
         #expect(stream.metrics.attempts.map(\.statusCode) == [200])
-        #expect(stream.metrics.transfer?.responseBodyBytes == content.count)
-        #expect(stream.metrics.decodedBodyBytes == content.count)
+        #expect(stream.metrics.transfer?.responseContentBytes == content.count)
+        #expect(stream.metrics.decodedContentBytes == content.count)
     }
 
     @Test("continues in a second loop after the first was left")
@@ -74,8 +74,8 @@ struct StreamedLoadTests {
             count += part.count
         }
         #expect(count == zeros.count)
-        #expect(stream.metrics.decodedBodyBytes == zeros.count)
-        #expect(stream.metrics.transfer?.responseBodyBytes == coded.count)
+        #expect(stream.metrics.decodedContentBytes == zeros.count)
+        #expect(stream.metrics.transfer?.responseContentBytes == coded.count)
     }
 
     @Test("fails on a content that decodes to too much, is cut off, or damaged")
@@ -118,7 +118,7 @@ struct StreamedLoadTests {
             try await BaseResource(server.url, networkInterface: swifty).get("missing").stream()
         }
         #expect(error?.code == .unacceptableStatus)
-        #expect(error?.body == Data("not here".utf8))
+        #expect(error?.content == Data("not here".utf8))
         #expect(swifty.statistics.failed == 1)
         let stream = try await BaseResource(server.url, networkInterface: swifty).get("missing")
             .validate(status: .any).stream()
@@ -135,7 +135,7 @@ struct StreamedLoadTests {
             try await BaseResource(server.url, networkInterface: Swifty()).get().stream()
         }
         #expect(error?.statusCode == 500)
-        #expect(error?.body?.count == 1 << 20)
+        #expect(error?.content?.count == 1 << 20)
         try await until { server.openConnectionCount == 0 }
     }
 
@@ -185,7 +185,7 @@ struct StreamedLoadTests {
 
     @Test("through another interface comes from memory")
     func otherInterface() async throws {
-        let stub = StubTransport(headers: [.contentType: "text/plain"], body: "stubbed")
+        let stub = StubTransport(headers: [.contentType: "text/plain"], content: "stubbed")
         let stream = try await BaseResource("https://example.com", networkInterface: Swifty(transport: stub)).get()
             .stream()
         #expect(stream.head["Content-Type"] == "text/plain")

@@ -103,7 +103,7 @@ struct BandwidthTests {
     func limits() async throws {
         let server = try LoopbackServer { server in
             server.route("GET", "/content") { _ in .data(Data(count: 300_000)) }
-            server.route("POST", "/length") { .text("\($0.body.count)") }
+            server.route("POST", "/length") { .text("\($0.content.count)") }
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
         let clock = ContinuousClock()

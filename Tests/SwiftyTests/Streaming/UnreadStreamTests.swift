@@ -13,7 +13,7 @@ import Testing
 @testable import SwiftyTesting
 
 /// Streams that are held while no task reads them.
-@Suite("A stream that is held and not read", .timeLimit(.minutes(5)))
+@Suite("A stream that is held and not read", .timeLimit(.minutes(15)))
 struct UnreadStreamTests {
     /// The response, and what its reader has got of it when it is left.
     enum Content: String, CaseIterable, CustomTestStringConvertible {
@@ -93,7 +93,7 @@ struct UnreadStreamTests {
         for _ in 0..<2 {
             let error = await #expect(throws: SwiftyError.self) { while try await stream.next() != nil {} }
             #expect(error?.code == end.code)
-            #expect(error?.stage == .body)
+            #expect(error?.stage == .content)
         }
         #expect(finished.values == [end.code])
         #expect(stream.metrics.attempts.map(\.errorCode) == [end.code])
@@ -109,7 +109,7 @@ struct UnreadStreamTests {
         let server = try content.server()
         let resource = BaseResource(server.url, networkInterface: swifty).get()
         let stream = try await resource.timeout(.seconds(1)).stream()
-        let other = try ScriptedServer([.readRequest, .respond(body: "ok")])
+        let other = try ScriptedServer([.readRequest, .respond(content: "ok")])
         let response = try await BaseResource(other.url, networkInterface: swifty).get().timeout(.seconds(60)).load()
         #expect(response.string == "ok")
         // The load of a complete response lasts until it is read; one that has failed has ended.
@@ -117,7 +117,7 @@ struct UnreadStreamTests {
         if content.isEndless {
             let error = await #expect(throws: SwiftyError.self) { while try await stream.next() != nil {} }
             #expect(error?.code == .timedOut)
-            #expect(error?.transfer?.responseBodyBytes ?? 0 > 0)
+            #expect(error?.transfer?.responseContentBytes ?? 0 > 0)
         } else {
             let part = try await stream.next()
             #expect(part.map { String(decoding: $0, as: UTF8.self) } == "a small response")
@@ -162,7 +162,7 @@ struct UnreadStreamTests {
 
     @Test("over a transport that holds content in memory delays no shutdown")
     func buffered() async throws {
-        let response = TransportResponse(head: ResponseHead(statusCode: 200), body: Data("x".utf8))
+        let response = TransportResponse(head: ResponseHead(statusCode: 200), content: Data("x".utf8))
         let swifty = Swifty(transport: StubTransport { _ in response })
         let stream = try await BaseResource("http://a.test", networkInterface: swifty).get().stream()
         await swifty.shutdown()

@@ -5,8 +5,8 @@ import Foundation
 import SwiftyTestServers
 import Synchronization
 
-/// A server that resets the connection at the first request for every hundredth item: mostly in the middle of the body,
-/// sometimes before the head, where the transport repeats an idempotent request.
+/// A server that resets the connection at the first request for every hundredth item: mostly in the middle of the
+/// content, sometimes before the head, where the transport repeats an idempotent request.
 ///
 /// `/item/{number}` may be fetched and posted to.
 struct FaultyServer {
@@ -21,7 +21,7 @@ struct FaultyServer {
     static func isFaulty(_ number: Int) -> Bool { number % 100 == 42 }
 
     private static func fault(of number: Int) -> LoopbackResponse.Fault {
-        number % 500 == 42 ? .reset : .resetAfter(bodyBytes: 2_000)
+        number % 500 == 42 ? .reset : .resetAfter(contentBytes: 2_000)
     }
 
     static func start(items: Int) async throws -> FaultyServer {
@@ -31,7 +31,7 @@ struct FaultyServer {
                 guard let number = request.pathVariables["number"].flatMap({ Int($0) }) else { return .status(404) }
                 let attempt = attempts.count(number)
                 if let key = request["Idempotency-Key"] { keys.add(key, of: number) }
-                if request.method == "POST", request.body != Self.content { return .status(400) }
+                if request.method == "POST", request.content != Self.content { return .status(400) }
                 let response = LoopbackResponse.data(Self.content)
                 return attempt == 1 && isFaulty(number) ? response.failing(with: fault(of: number)) : response
             }

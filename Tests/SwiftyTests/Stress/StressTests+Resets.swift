@@ -7,7 +7,7 @@ import SwiftyTestServers
 import Testing
 
 extension StressTests {
-    @Test("10,000 GETs of which 1 % are reset in the body all succeed, once each, with at most 2 % extra attempts")
+    @Test("10,000 GETs of which 1 % are reset in the content all succeed, once each, with at most 2 % extra attempts")
     func resetGets() async throws {
         let count = Self.scaled(10_000)
         let faulty = try await FaultyServer.start(items: count)

@@ -28,14 +28,14 @@ struct FileUploadTests {
         let peer = try await UploadPeer(version)
         let response = try await peer.base.put("count").file(file.path).load()
         #expect(response.string == "\(64 << 20) \(file.digest)")
-        #expect(response.metrics.transfer?.requestBodyBytes == 64 << 20)
+        #expect(response.metrics.transfer?.requestContentBytes == 64 << 20)
     }
 
     @Test("needs no memory for its content")
     func memory() async throws {
         let size = 768 << 20
         let path = try sparseFile(size)
-        let server = try ScriptedServer([.readHead, .skip(size), .respond(200, body: "taken")])
+        let server = try ScriptedServer([.readHead, .skip(size), .respond(200, content: "taken")])
         let base = BaseResource(server.url, networkInterface: Swifty())
         let before = ProcessUsage.now
         let response = try await base.put("x").file(path).load()
@@ -48,13 +48,13 @@ struct FileUploadTests {
 
     /// Changes of a file, with the code of the failure.
     private static let changes: [(String, SwiftyError.Code, @Sendable (String) throws -> Void)] = [
-        ("shrinks", .bodyChanged, { try #require(FileHandle(forWritingAtPath: $0)).truncate(atOffset: 1_000_000) }),
-        ("grows", .bodyChanged, { try #require(FileHandle(forWritingAtPath: $0)).truncate(atOffset: 9_000_000) }),
+        ("shrinks", .contentChanged, { try #require(FileHandle(forWritingAtPath: $0)).truncate(atOffset: 1_000_000) }),
+        ("grows", .contentChanged, { try #require(FileHandle(forWritingAtPath: $0)).truncate(atOffset: 9_000_000) }),
         (
-            "is replaced", .bodyChanged,
+            "is replaced", .contentChanged,
             { try Data(count: 8_000_000).write(to: URL(filePath: $0), options: .atomic) }
         ),
-        ("vanishes", .bodyUnreadable, { try FileManager.default.removeItem(atPath: $0) }),
+        ("vanishes", .contentUnreadable, { try FileManager.default.removeItem(atPath: $0) }),
     ]
 
     @Test(
@@ -93,10 +93,10 @@ struct FileUploadTests {
         try await until { server.log.count == 1 }
         try #require(FileHandle(forWritingAtPath: path)).truncate(atOffset: 100)
         let error = await #expect(throws: SwiftyError.self) { try await task.value }
-        #expect(error?.code == .bodyChanged)
+        #expect(error?.code == .contentChanged)
         #expect(error?.sent == .maybeSent)
         try await until { server.openConnectionCount == 0 }
-        #expect(server.log.requests.map(\.body.count) == [0])
+        #expect(server.log.requests.map(\.content.count) == [0])
     }
 
     @Test("of a pipe without a writer can be cancelled, and is counted until its writer comes")
@@ -145,7 +145,7 @@ struct FileUploadTests {
             }
             try await writing
         }
-        #expect(server.log.requests.map(\.bodyText) == ["piped", "piped"])
+        #expect(server.log.requests.map(\.text) == ["piped", "piped"])
         #expect(server.log.requests.allSatisfy { $0["Transfer-Encoding"] == "chunked" })
     }
 }
@@ -160,6 +160,6 @@ private final class Changer: Swifty.Observer {
     }
 
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
-        if case .intercepted(let request) = event, request.contentSource != nil, isActive.isOpen { change() }
+        if case .intercepted(let request) = event, request.content.source != nil, isActive.isOpen { change() }
     }
 }

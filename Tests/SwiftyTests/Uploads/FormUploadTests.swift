@@ -125,7 +125,7 @@ struct FormUploadTests {
         let server = try LoopbackServer()
         let resource = BaseResource(server.url, networkInterface: Swifty()).post("anything")
         let error = await loadFailure(resource.multipart(file: "/no/such", withName: "f"))
-        #expect(error?.code == .bodyUnreadable)
+        #expect(error?.code == .contentUnreadable)
         #expect(error?.stage == .building)
         #expect(error?.sent == .notSent)
         #expect(server.connectionCount == 0)

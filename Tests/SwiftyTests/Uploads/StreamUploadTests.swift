@@ -18,7 +18,7 @@ struct StreamUploadTests {
         let written = Counter()
 
         /// Writes pieces of 10,000 bytes until that fails.
-        func write(to writer: BodyWriter) async {
+        func write(to writer: ContentWriter) async {
             began.open()
             do throws(SwiftyError) {
                 while true {
@@ -57,7 +57,7 @@ struct StreamUploadTests {
         _ = try await base.put("anything").stream(length: 3) { writer in try await writer.write("abc") }.load()
         _ = try await base.put("anything").stream { writer in try await writer.write("abc") }.load()
         _ = try await base.put("anything").stream { _ in }.load()
-        #expect(server.log.requests.map(\.bodyText) == ["abc", "abc", ""])
+        #expect(server.log.requests.map(\.text) == ["abc", "abc", ""])
         #expect(server.log.requests.map { $0["Content-Length"] } == ["3", nil, nil])
         #expect(server.log.requests.map { $0["Transfer-Encoding"] } == [nil, "chunked", "chunked"])
     }
@@ -96,7 +96,7 @@ struct StreamUploadTests {
     @Test("is ended by 413, whose response the error has")
     func tooLarge() async throws {
         let server = try ScriptedServer([
-            .readHead, .skip(100_000), .respond(413, [("Connection", "close")], body: "too much"), .stall,
+            .readHead, .skip(100_000), .respond(413, [("Connection", "close")], content: "too much"), .stall,
         ])
         let ending = Ending()
         let error = await loadFailure(
@@ -104,7 +104,7 @@ struct StreamUploadTests {
         )
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.statusCode == 413)
-        #expect(error?.body == Data("too much".utf8))
+        #expect(error?.content == Data("too much".utf8))
         try await until { ending.errors.count == 1 }
     }
 
@@ -126,7 +126,7 @@ struct StreamUploadTests {
         ]
         for resource in resources {
             let error = await loadFailure(resource.retry(3))
-            #expect(error?.code == .bodyUnreadable)
+            #expect(error?.code == .contentUnreadable)
             #expect(error?.stage == .send)
             let cause = error?.underlying
             #expect(cause is Broken || (cause as? SwiftyError)?.underlying is Broken, "\(String(describing: cause))")
@@ -145,7 +145,7 @@ struct StreamUploadTests {
         let error = await loadFailure(
             base.put("anything").stream(length: 100) { writer in try await writer.write(Data(count: count)) }
         )
-        #expect(error?.code == .bodyUnreadable)
+        #expect(error?.code == .contentUnreadable)
         _ = try await base.get("ip").load()
         #expect(server.log.requests.map(\.path) == ["/ip", "/ip"])
         #expect(server.log.requests.map(\.connection) == [0, 1])
@@ -155,7 +155,7 @@ struct StreamUploadTests {
     func late() async throws {
         let server = try LoopbackServer()
         let base = BaseResource(server.url, networkInterface: Swifty())
-        let kept = Recording<BodyWriter>()
+        let kept = Recording<ContentWriter>()
         _ = try await base.put("anything").stream { writer in
             kept.append(writer)
             try await writer.write("one")
@@ -164,13 +164,13 @@ struct StreamUploadTests {
         let error = await #expect(throws: SwiftyError.self) { try await writer.write("late") }
         #expect(error?.code == .cancelled)
         _ = try await base.put("anything").text("two").load()
-        #expect(server.log.requests.map(\.bodyText) == ["one", "two"])
+        #expect(server.log.requests.map(\.text) == ["one", "two"])
     }
 
     @Test("needs no memory for its content")
     func memory() async throws {
         let size = 1 << 30
-        let server = try ScriptedServer([.readHead, .skip(size), .respond(200, body: "taken")])
+        let server = try ScriptedServer([.readHead, .skip(size), .respond(200, content: "taken")])
         let before = ProcessUsage.now
         let resource = BaseResource(server.url, networkInterface: Swifty()).put("x").stream(length: Int64(size)) {
             writer in
@@ -186,7 +186,7 @@ struct StreamUploadTests {
     @Test("can run many times at once")
     func many() async throws {
         let server = try LoopbackServer { server in
-            server.route("PUT", "/size/{n}") { .text("\($0.pathVariables["n"] ?? "") \($0.body.count)") }
+            server.route("PUT", "/size/{n}") { .text("\($0.pathVariables["n"] ?? "") \($0.content.count)") }
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
         try await withThrowingTaskGroup(of: (String?, String).self) { group in

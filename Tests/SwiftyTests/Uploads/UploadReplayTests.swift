@@ -55,8 +55,8 @@ struct UploadReplayTests {
     /// Whether all requests with content have the same, and as many bytes as expected.
     private func expectSame(_ requests: [RecordedRequest], _ kind: Kind, count: Int) {
         #expect(requests.count == count)
-        #expect(Set(requests.map(\.body)).count == 1)
-        let size = requests.first?.body.count ?? 0
+        #expect(Set(requests.map(\.content)).count == 1)
+        let size = requests.first?.content.count ?? 0
         #expect(kind == .compressed ? size > 0 && size < 100_000 : size >= content.utf8.count)
     }
 
@@ -80,7 +80,7 @@ struct UploadReplayTests {
         let base = BaseResource(server.url, networkInterface: Swifty())
         for resource in once(base.put("old")) { _ = try await resource.load() }
         #expect(server.log.requests.map(\.method) == ["PUT", "GET", "PUT", "GET"])
-        #expect(server.log.requests(path: "/get").allSatisfy { $0.body.isEmpty && $0["Content-Type"] == nil })
+        #expect(server.log.requests(path: "/get").allSatisfy { $0.content.isEmpty && $0["Content-Type"] == nil })
     }
 
     @Test("after 401 is sent with credentials", arguments: Kind.allCases)
@@ -104,7 +104,7 @@ struct UploadReplayTests {
             // Without what the first load has learned.
             let swifty = Swifty { $0.use(Allowing()) }
             let error = await loadFailure(NetworkResource.make(of: resource.draft, networkInterface: swifty))
-            #expect(error?.code == .bodyNotReplayable)
+            #expect(error?.code == .contentNotReplayable)
             #expect(error?.statusCode == 401)
         }
     }
@@ -130,18 +130,18 @@ struct UploadReplayTests {
         }
         for resource in once(BaseResource(server.url, networkInterface: Swifty()).put("old")) {
             let error = await loadFailure(resource)
-            #expect(error?.code == .bodyNotReplayable)
+            #expect(error?.code == .contentNotReplayable)
             #expect(error?.reason.contains("read only once") == true)
             #expect(error?.statusCode == 307)
         }
         #expect(server.log.count == 2)
-        #expect(server.log.requests.allSatisfy { $0.bodyText == content })
+        #expect(server.log.requests.allSatisfy { $0.text == content })
     }
 
     @Test("after 503, and can be read only once, ends with the 503, unless the policy changes the content")
     func retryOnce() async throws {
         let server = try LoopbackServer { server in
-            server.route("PUT", "/busy") { $0.bodyText == "other" ? .text("done") : .status(503) }
+            server.route("PUT", "/busy") { $0.text == "other" ? .text("done") : .status(503) }
         }
         let base = BaseResource(server.url, networkInterface: Swifty())
         let asked = Counter()
@@ -170,7 +170,7 @@ struct UploadReplayTests {
         let server = try ScriptedServer { connection in
             connection == 0
                 ? [.readRequest, .respond(200), .readHead, .skip(100), .reset]
-                : [.readRequest, .respond(200, body: "second")]
+                : [.readRequest, .respond(200, content: "second")]
         }
         let base = BaseResource(server.url, networkInterface: onOneLoop())
         _ = try await base.get("first").load()

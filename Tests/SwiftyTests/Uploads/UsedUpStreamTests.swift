@@ -81,11 +81,11 @@ struct UsedUpStreamTests {
         if trigger == .lostKept { _ = try await base.get("get").load() }
         if trigger == .lost || trigger == .lostKept { server.failNext(.response(.close), path: "/x") }
         let error = await loadFailure(kind.body(of: base.put("x"), small))
-        #expect(error?.code == .bodyNotReplayable, "\(String(describing: error))")
+        #expect(error?.code == .contentNotReplayable, "\(String(describing: error))")
         #expect(error?.reason.contains("isReplayable: false") == true)
         let uploads = server.log.requests.filter { $0.method == "PUT" }
         #expect(uploads.count == 1)
-        #expect(kind == .compressed || uploads.allSatisfy { $0.bodyText.contains("important content") })
+        #expect(kind == .compressed || uploads.allSatisfy { $0.text.contains("important content") })
     }
 
     @Test("after a run that was stopped does not replace the content by its rest", arguments: Kind.allCases, [503, 0])
@@ -96,7 +96,7 @@ struct UsedUpStreamTests {
             connection == 0
                 // More than what surrounds a part of a form, so that the stream itself was read.
                 ? [.readRequest, .respond(200), .readHead, .skip(10_000)] + answer
-                : [.readRequest, .respond(200, body: "stored")]
+                : [.readRequest, .respond(200, content: "stored")]
         }
         let base = BaseResource(server.url, networkInterface: try swifty(server.url))
         _ = try await base.get("first").load()
@@ -107,14 +107,14 @@ struct UsedUpStreamTests {
             ? (0..<128).map { _ in Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }) }
             : large
         let error = await loadFailure(kind.body(of: base.put("x"), parts))
-        #expect(error?.code == .bodyNotReplayable, "\(String(describing: error))")
-        #expect(server.log.requests.allSatisfy { $0.body.isEmpty })
+        #expect(error?.code == .contentNotReplayable, "\(String(describing: error))")
+        #expect(server.log.requests.allSatisfy { $0.content.isEmpty })
     }
 
     @Test("is sent whole after 417, which is answered before the content is read", arguments: Kind.allCases)
     func expectation(_ kind: Kind) async throws {
         let server = try ScriptedServer { connection in
-            connection == 0 ? [.readHead, .respond(417), .close] : [.readRequest, .respond(200, body: "stored")]
+            connection == 0 ? [.readHead, .respond(417), .close] : [.readRequest, .respond(200, content: "stored")]
         }
         let base = BaseResource(server.url, networkInterface: try swifty(server.url))
         let response = try? await kind.body(of: base.put("x"), small).load()
@@ -122,7 +122,7 @@ struct UsedUpStreamTests {
         // Without an expectation, the response stands; in no case is there a second request with less.
         if response != nil {
             #expect(uploads.count == 2)
-            #expect(kind == .compressed || uploads.last?.bodyText.contains("important content") == true)
+            #expect(kind == .compressed || uploads.last?.text.contains("important content") == true)
         }
     }
 
@@ -133,9 +133,9 @@ struct UsedUpStreamTests {
         let resource = kind.body(of: base.put("x"), small)
         #expect(try await resource.load().string == "stored")
         let error = await loadFailure(resource)
-        #expect(error?.code == .bodyNotReplayable)
+        #expect(error?.code == .contentNotReplayable)
         #expect(error?.reason.contains("earlier load") == true)
-        #expect(await loadFailure(resource.copy())?.code == .bodyNotReplayable)
+        #expect(await loadFailure(resource.copy())?.code == .contentNotReplayable)
         #expect(server.log.count == 1)
     }
 
@@ -146,7 +146,7 @@ struct UsedUpStreamTests {
         let error = await loadFailure(
             kind.body(of: BaseResource("https://a.test", networkInterface: swifty).put(), small)
         )
-        #expect(error?.code == .bodyNotReplayable)
+        #expect(error?.code == .contentNotReplayable)
         #expect(stub.requests.count == 1)
     }
 
@@ -156,7 +156,7 @@ struct UsedUpStreamTests {
         let swifty = try swifty(server.url)
         let resource = Kind.sequence.body(of: BaseResource(server.url, networkInterface: swifty).put("x"), small)
         for _ in 0..<2 { _ = await swifty.batch([resource]) }
-        #expect(server.log.requests.map(\.bodyText) == ["important content"])
+        #expect(server.log.requests.map(\.text) == ["important content"])
     }
 
     @Test("leaves loads alone whose closure makes the same content each time", arguments: [307, 503])
@@ -175,7 +175,7 @@ struct UsedUpStreamTests {
             }
         }
         for _ in 0..<2 { #expect(try await resource.load().string == "stored") }
-        #expect(Set(server.log.requests.map(\.body)).count == 1)
+        #expect(Set(server.log.requests.map(\.content)).count == 1)
         #expect(server.log.count == 3)
     }
 }

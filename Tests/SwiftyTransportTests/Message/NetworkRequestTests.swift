@@ -14,7 +14,7 @@ struct NetworkRequestTests {
         changed.method = .post
         changed.target = try TargetURI("https://b")
         changed.headers[.accept] = nil
-        changed.body = NetworkRequest.Body(Data([1]))
+        changed.content = .data(Data([1]))
         changed.timeouts.total = .seconds(1)
         changed.priority = .high
         changed.template = nil
@@ -25,7 +25,7 @@ struct NetworkRequestTests {
         #expect(original.method == .get)
         #expect(original.target.host == "a")
         #expect(original.headers[.accept] == "a/b")
-        #expect(original.body == nil)
+        #expect(original.content.isNone)
         #expect(original.timeouts == NetworkRequest.Timeouts())
         #expect(original.priority == .normal)
         #expect(original.template == "x")
@@ -36,7 +36,7 @@ struct NetworkRequestTests {
         #expect(changed.method == .post)
         #expect(changed.target.host == "b")
         #expect(changed.headers.isEmpty)
-        #expect(changed.body?.count == 1)
+        #expect(changed.content.length == 1)
         #expect(changed.timeouts.total == .seconds(1))
         #expect(changed.priority == .high)
     }

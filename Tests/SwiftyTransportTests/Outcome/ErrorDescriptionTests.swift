@@ -24,7 +24,7 @@ struct ErrorDescriptionTests {
 
     private static let stages: [SwiftyError.Stage] = [
         .building, .constraint, .requestInterceptor, .queue, .nameLookup, .connect, .tls, .send, .firstByte, .head,
-        .body,
+        .content,
         .validation, .responseInterceptor, .decoding,
     ]
     private static let reasons = [
@@ -67,7 +67,7 @@ struct ErrorDescriptionTests {
     func parts() {
         for (head, body) in Self.heads.flatMap({ head in [nil, Data(), Data("a  b ".utf8)].map { (head, $0) } }) {
             var error = SwiftyError(.unacceptableStatus, stage: .validation, sent: .responded, reason: "no")
-            (error.head, error.body, error.metrics) = (head, body, LoadMetrics())
+            (error.head, error.content, error.metrics) = (head, body, LoadMetrics())
             #expect("\(error)" == "The request failed (unacceptableStatus, validation): no")
             if let head { check("\(head)", "head") }
         }

@@ -34,15 +34,15 @@ struct MatchingTests {
     func catches() {
         #expect(clause(for: SwiftyError(.timedOut, stage: .connect)) == "timedOut")
         #expect(clause(for: SwiftyError(.cancelled, stage: .queue)) == "cancelled")
-        #expect(clause(for: SwiftyError(.connectionLost, stage: .body)) == "other")
+        #expect(clause(for: SwiftyError(.connectionLost, stage: .content)) == "other")
         #expect(clause(for: CancellationError()) == "other")
         #expect(typedClause(for: SwiftyError(.timedOut, stage: .connect)) == "timedOut")
-        #expect(typedClause(for: SwiftyError(.connectionLost, stage: .body)) == "connectionLost")
+        #expect(typedClause(for: SwiftyError(.connectionLost, stage: .content)) == "connectionLost")
     }
 
     @Test("is a case of a switch over an error or a code")
     func switches() {
-        let error = SwiftyError(.connectionLost, stage: .body)
+        let error = SwiftyError(.connectionLost, stage: .content)
         let ofError =
             switch error {
             case .timedOut, .connectionLost: true

@@ -4,7 +4,7 @@
 import SwiftyTransport
 import Testing
 
-@Suite("A name", .timeLimit(.minutes(5)))
+@Suite("A name", .timeLimit(.minutes(15)))
 struct SecretNamesTests {
     @Test(
         "of a secret is known in every spelling",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyTransport
 
-@Suite("A text without its secrets", .timeLimit(.minutes(5)))
+@Suite("A text without its secrets", .timeLimit(.minutes(15)))
 struct SecretScanTests {
     private func redact(_ text: String, as syntax: SecretScan.Syntax = .text) -> (text: String, found: Set<String>) {
         var found = Set<String>()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftyTransport
 
-@Suite("A text with a token", .timeLimit(.minutes(5)))
+@Suite("A text with a token", .timeLimit(.minutes(15)))
 struct TokenFormTests {
     @Test(
         "has a placeholder in its place, whatever it is called",

@@ -7,13 +7,13 @@ import WebServiceDSL
 
 /// The source of the content of a resource, as each attempt gets it.
 func source(of resource: some ModifiableResource) async throws -> any ContentSource {
-    try #require(try await freeze(resource).contentSource)
+    try #require(try await freeze(resource).content.source)
 }
 
 /// The whole content of a resource.
 func content(of resource: some ModifiableResource) async throws -> String {
     let request = try await freeze(resource).collectingContent()
-    return String(decoding: try #require(request.body).bytes, as: UTF8.self)
+    return String(decoding: try #require(request.content.data), as: UTF8.self)
 }
 
 extension ContentSource {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebServiceDSL
 
-@Suite("A file as the body", .timeLimit(.minutes(15)))
+@Suite("A file as the content", .timeLimit(.minutes(15)))
 struct FileSourceTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -44,8 +44,8 @@ struct FileSourceTests {
         let path = try folder.file("a.json").path
         let request = try await freeze(server().post().file(path))
         #expect(request.headers[.contentType] == "application/json")
-        #expect(request.contentSource?.length == 0)
-        #expect(try await request.collectingContent().body?.count == 0)
+        #expect(request.content.source?.length == 0)
+        #expect(try await request.collectingContent().content.length == 0)
     }
 
     @Test("is read again from its beginning for every load, transfer and repetition")
@@ -90,7 +90,7 @@ struct FileSourceTests {
         let error = await failure {
             while try await source.next() != nil { count += 1 }
         }
-        #expect(error?.code == .bodyChanged, "\(Self.changes[change].0)")
+        #expect(error?.code == .contentChanged, "\(Self.changes[change].0)")
         #expect(error?.reason.contains(path) == true)
         #expect(count < 4)
     }
@@ -105,12 +105,12 @@ struct FileSourceTests {
         try FileManager.default.removeItem(atPath: path)
         for source in [first, replayed] {
             let error = await failure { _ = try await source.next() }
-            #expect(error?.code == .bodyUnreadable)
+            #expect(error?.code == .contentUnreadable)
             #expect(error?.reason.contains("there is no such file") == true)
         }
         try data.write(to: URL(filePath: path))
         let again = try #require(second.replayed())
-        #expect(await failure { _ = try await again.next() }?.code == .bodyChanged)
+        #expect(await failure { _ = try await again.next() }?.code == .contentChanged)
     }
 
     @Test("that vanishes once it is open is sent to its end")
@@ -126,7 +126,7 @@ struct FileSourceTests {
     func unreadable() async throws {
         for (path, reason) in [("/no/such", "there is no such file"), (folder.path, "it is a directory")] {
             let error = await failure { _ = try await freeze(server().put().file(path)) }
-            #expect(error?.code == .bodyUnreadable)
+            #expect(error?.code == .contentUnreadable)
             #expect(error?.stage == .building)
             #expect(error?.reason.contains(reason) == true)
             #expect(error?.underlying is POSIXError)
@@ -154,7 +154,7 @@ struct FileSourceTests {
     }
 }
 
-@Suite("A pipe or device as the body", .timeLimit(.minutes(15)))
+@Suite("A pipe or device as the content", .timeLimit(.minutes(15)))
 struct PipeSourceTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -186,7 +186,7 @@ struct PipeSourceTests {
         #expect(try await source.next() == nil)
         #expect(source.replayed() == nil)
         let error = await failure { _ = try await freeze(resource) }
-        #expect(error?.code == .bodyNotReplayable)
+        #expect(error?.code == .contentNotReplayable)
     }
 
     @Test("that stays silent does not outlive its transfer")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebServiceDSL
 
-@Suite("A multipart body", .timeLimit(.minutes(15)))
+@Suite("Multipart content", .timeLimit(.minutes(15)))
 struct MultipartTests {
     private func boundary(_ request: NetworkRequest) throws -> String {
         try #require(request.headers[.contentType]?.split(separator: "=").last.map(String.init))
@@ -37,7 +37,7 @@ struct MultipartTests {
             "--\(boundary)--", "",
         ].joined(separator: "\r\n")
         for _ in 0..<2 {
-            #expect(String(decoding: try #require(try await freeze(resource).body).bytes, as: UTF8.self) == expected)
+            #expect(String(decoding: try #require(try await freeze(resource).content.data), as: UTF8.self) == expected)
         }
     }
 
@@ -105,7 +105,7 @@ struct MultipartTests {
                 length: hasLength ? 600_000 : nil
             )
         let request = try await freeze(resource)
-        let source = try #require(request.contentSource)
+        let source = try #require(request.content.source)
         #expect(source.isRewindable)
         let whole = try await source.rest()
         #expect(source.length == (hasLength ? whole.count : nil))
@@ -143,7 +143,7 @@ struct MultipartTests {
             .multipart(stream: { writer in try await writer.write("abcd") }, withName: "b", length: 3)
         let source = try await source(of: resource)
         let error = await failure { _ = try await source.rest() }
-        #expect(error?.code == .bodyUnreadable)
+        #expect(error?.code == .contentUnreadable)
         #expect(error?.reason.contains("2 bytes, but 3") == true)
     }
 
@@ -159,7 +159,7 @@ struct MultipartTests {
         #expect(source.replayed() != nil)
         _ = try await source.rest()
         #expect(source.replayed() == nil)
-        #expect(await failure { _ = try await freeze(resource) }?.code == .bodyNotReplayable)
+        #expect(await failure { _ = try await freeze(resource) }?.code == .contentNotReplayable)
     }
 
     @Test("is written as a curl command with its header fields")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebServiceDSL
 
-@Suite("A body that is produced while it is sent", .timeLimit(.minutes(15)))
+@Suite("Content that is produced while it is sent", .timeLimit(.minutes(15)))
 struct StreamSourceTests {
     private struct Broken: Error, CustomStringConvertible {
         var description: String { "secret-canary" }
@@ -63,12 +63,12 @@ struct StreamSourceTests {
         for length: Int64 in [5, 7] {
             for resource in Self.resources(["abc", "def"], length: length) {
                 #expect(try await source(of: resource).length == Int(length))
-                #expect(await failure { _ = try await content(of: resource) }?.code == .bodyUnreadable)
+                #expect(await failure { _ = try await content(of: resource) }?.code == .contentUnreadable)
             }
         }
         for resource in Self.resources([], length: -1) {
             let error = await failure { _ = try await freeze(resource) }
-            #expect(error?.code == .bodyUnreadable)
+            #expect(error?.code == .contentUnreadable)
             #expect(error?.stage == .building)
         }
     }
@@ -101,7 +101,7 @@ struct StreamSourceTests {
         ]
         for resource in resources {
             let error = await failure { _ = try await content(of: resource) }
-            #expect(error?.code == .bodyUnreadable)
+            #expect(error?.code == .contentUnreadable)
             #expect(error?.underlying is Broken)
             #expect(error.map { "\($0)" }?.contains("canary") == false)
         }
@@ -120,9 +120,9 @@ struct StreamSourceTests {
             #expect(try await used.rest() == Data("abc".utf8))
             #expect(used.replayed() == nil)
             let error = await failure { _ = try await freeze(resource) }
-            #expect(error?.code == .bodyNotReplayable)
+            #expect(error?.code == .contentNotReplayable)
             #expect(error?.reason.contains("read only once") == true)
-            #expect(await failure { _ = try await unused.next() }?.code == .bodyNotReplayable)
+            #expect(await failure { _ = try await unused.next() }?.code == .contentNotReplayable)
         }
     }
 
@@ -137,11 +137,11 @@ struct StreamSourceTests {
                 }
             }
         )
-        let source = try #require(request.contentSource)
+        let source = try #require(request.content.source)
         _ = try await source.next()
         #expect(!terminated.isOpen)
         source.cancel()
         try await until { terminated.isOpen }
-        #expect(request.contentSource != nil)
+        #expect(request.content.source != nil)
     }
 }

@@ -50,7 +50,7 @@ struct HeaderTests {
         #expect(error?.code == .invalidHeader)
     }
 
-    @Test("of a body are not added by the curl command after they were removed")
+    @Test("of content are not added by the curl command after they were removed")
     func removedFromCommand() {
         #expect(server().post().text("a").cURLDescription.contains("-H 'Content-Type: text/plain; charset=utf-8'"))
         #expect(server().post().text("a").removeHeader(.contentType).cURLDescription.contains("-H 'Content-Type:'"))

@@ -15,14 +15,14 @@ struct PaginationTests {
     }
 
     /// An interface whose response to the nth request is the nth page.
-    private func interface(_ pages: [(link: String?, body: String)]) -> RecordingInterface {
+    private func interface(_ pages: [(link: String?, content: String)]) -> RecordingInterface {
         let count = Counter()
         return RecordingInterface { request in
             let page = pages[min(count.increment(), pages.count) - 1]
             var headers = HTTPFields()
             headers[HTTPField.Name.link] = page.link
             let head = ResponseHead(statusCode: 200, headers: headers)
-            return NetworkResponse(head: head, data: Data(page.body.utf8), request: request)
+            return NetworkResponse(head: head, data: Data(page.content.utf8), request: request)
         }
     }
 
@@ -78,9 +78,9 @@ struct PaginationTests {
         "end without a cursor",
         arguments: [#"{}"#, #"{"next":null}"#, #"{"next":""}"#, "", #"{"meta":null}"#, #"{"next":{"inner":1}}"#]
     )
-    func noCursor(body: String) async throws {
-        let interface = interface([(nil, body)])
-        let member = body.contains("inner") ? "next.other" : "next"
+    func noCursor(content: String) async throws {
+        let interface = interface([(nil, content)])
+        let member = content.contains("inner") ? "next.other" : "next"
         #expect(try await resource(interface, .cursor(in: member)).pages().collect().count == 1)
     }
 
@@ -110,7 +110,7 @@ struct PaginationTests {
         let error = await #expect(throws: SwiftyError.self) { try await pages.next() }
         #expect(error?.code == .decodingFailed)
         #expect(error?.underlying is Odd)
-        #expect(error?.body == Data("c".utf8))
+        #expect(error?.content == Data("c".utf8))
         #expect(try await pages.next() == nil)
         #expect(targets(interface) == ["/items", "/items?cursor=b"])
     }
@@ -237,20 +237,21 @@ struct PaginationTests {
         }
     }
 
-    @Test("at another origin are refused over http, and with a body")
+    @Test("at another origin are refused over http, and with content")
     func otherOriginLimits() async throws {
-        for (scheme, link, hasBody) in [("https", "http", false), ("http", "https", true), ("https", "https", true)] {
-            #expect(try await follow(from: scheme, to: link, hasBody: hasBody) == .nextPageRefused)
+        for (scheme, link, hasContent) in [("https", "http", false), ("http", "https", true), ("https", "https", true)]
+        {
+            #expect(try await follow(from: scheme, to: link, hasContent: hasContent) == .nextPageRefused)
         }
         for (scheme, link) in [("http", "http"), ("http", "https"), ("https", "https")] {
-            #expect(try await follow(from: scheme, to: link, hasBody: false) == nil)
+            #expect(try await follow(from: scheme, to: link, hasContent: false) == nil)
         }
     }
 
-    private func follow(from scheme: String, to link: String, hasBody: Bool) async throws -> SwiftyError.Code? {
+    private func follow(from scheme: String, to link: String, hasContent: Bool) async throws -> SwiftyError.Code? {
         let interface = interface([("<\(link)://b.example/2>; rel=next", ""), (nil, "")])
         let resource = BaseResource("\(scheme)://api.example.com", networkInterface: interface).post("x")
-        if hasBody { resource.text("secret") }
+        if hasContent { resource.text("secret") }
         do {
             let pages = try await resource.pagination(.linkHeader.allowingOtherOrigins()).pages().collect()
             #expect(pages.count == 2)

@@ -190,7 +190,7 @@ struct QueryKeyTests {
         let encoding = QueryEncoding(keys: keys)
         let form = try await freeze(server().post().fields(Filter(), encoding: encoding))
         let nested: [String: Any] = ["outerKey": Filter()]
-        let formText = form.body.map { String(decoding: $0.bytes, as: UTF8.self) }
+        let formText = form.content.data.map { String(decoding: $0, as: UTF8.self) }
         let query = try await freeze(server().get().query(Filter(), encoding: encoding)).target.query
         let nestedQuery = try await freeze(server().get().query(nested, encoding: encoding)).target.query
         return [query, formText, nestedQuery]

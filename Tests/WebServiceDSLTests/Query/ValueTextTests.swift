@@ -72,11 +72,11 @@ struct ValueTextTests {
         }
 
         private func form(_ resource: NetworkResource) async throws -> String {
-            decoded(String(decoding: try #require(await freeze(resource).body).bytes, as: UTF8.self).dropFirst(2))
+            decoded(String(decoding: try #require(await freeze(resource).content.data), as: UTF8.self).dropFirst(2))
         }
 
         private func part(_ resource: NetworkResource) async throws -> String {
-            let form = String(decoding: try #require(await freeze(resource).body).bytes, as: UTF8.self)
+            let form = String(decoding: try #require(await freeze(resource).content.data), as: UTF8.self)
             let content = try #require(form.range(of: "\r\n\r\n"))
             let end = try #require(form.range(of: "\r\n--", range: content.upperBound..<form.endIndex))
             return String(form[content.upperBound..<end.lowerBound])
@@ -227,7 +227,7 @@ struct ValueTextTests {
                 .multipart(name: "none", value: nil as Int?)
                 .multipart(name: "empty", value: nil as Int?, encoding: QueryEncoding(nils: .emptyValue))
         )
-        let form = String(decoding: try #require(request.body).bytes, as: UTF8.self)
+        let form = String(decoding: try #require(request.content.data), as: UTF8.self)
         #expect(form.contains("name=\"d\"\r\n\r\n1700000000\r\n"))
         #expect(form.contains("name=\"b\"\r\n\r\n1\r\n"))
         #expect(!form.contains("none"))
@@ -259,7 +259,7 @@ struct ValueTextTests {
             var range = 1..<5
         }
         let request = try await freeze(server().post().json(Order()))
-        let text = String(decoding: try #require(request.body).bytes, as: UTF8.self)
+        let text = String(decoding: try #require(request.content.data), as: UTF8.self)
         #expect(text.contains("\"amount\":19.99"))
         #expect(text.contains("\"range\":[1,5]"))
     }

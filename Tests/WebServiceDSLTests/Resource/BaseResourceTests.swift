@@ -52,23 +52,23 @@ struct BaseResourceTests {
         #expect(resource.draft.fullTarget?.query == "q=1")
     }
 
-    @Test("never sends a body that reached a GET through its base type")
-    func bodyOnGet() async throws {
+    @Test("never sends content that reached a GET through its base type")
+    func contentOnGet() async throws {
         let resource: NetworkResource = server().get("ip")
         let error = await #expect(throws: SwiftyError.self) { try await freeze(resource.data(Data([1]))) }
-        #expect(error?.code == .bodyNotAllowed)
+        #expect(error?.code == .contentNotAllowed)
         let custom = await #expect(throws: SwiftyError.self) {
             try await freeze(server().request("GET", "ip").json(["a": 1]))
         }
-        #expect(custom?.code == .bodyNotAllowed)
+        #expect(custom?.code == .contentNotAllowed)
     }
 
-    @Test("keeps the type through every modifier, so that the body can come last")
+    @Test("keeps the type through every modifier, so that the content can come last")
     func keepsType() async throws {
         let resource: NetworkResourceWithBody = server().post("x").priority(.high).query(["a": 1]).tag("t").accept(
             "a/b"
         ).json(["b": 2])
-        #expect(try await freeze(resource).body?.bytes == Data(#"{"b":2}"#.utf8))
+        #expect(try await freeze(resource).content.data == Data(#"{"b":2}"#.utf8))
         #expect(try await freeze(resource).priority == .high)
     }
 }

@@ -96,8 +96,8 @@ struct CopyTests {
         ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
         ("base", { $0.base.map { ObjectIdentifier($0) } }), ("definition", { $0.definition }),
         ("scope", { $0.scope.map { ObjectIdentifier($0) } }),
-        ("coding", { $0.coding }), ("query", { $0.query }), ("body", { $0.body }),
-        ("bodyContentType", { $0.bodyContentType }), ("secrets", { $0.secrets.map { "\($0)" } }),
+        ("coding", { $0.coding }), ("query", { $0.query }), ("content", { $0.content }),
+        ("contentType", { $0.contentType }), ("secrets", { $0.secrets.map { "\($0)" } }),
     ]
 
     private static func snapshot(_ resource: some ModifiableResource) -> [String: String] {

@@ -55,7 +55,7 @@ struct LoadTests {
     @Test("calls its closure once in every closure form")
     func closureForms() async {
         let good = base(#"{"id":1}"#).get()
-        let bad = failing(SwiftyError(.connectionLost, stage: .body)).get()
+        let bad = failing(SwiftyError(.connectionLost, stage: .content)).get()
         #expect(
             await calls { done in good.load { (response: NetworkResponse) in done(response.string ?? "") } } == [
                 #"{"id":1}"#
@@ -137,14 +137,14 @@ struct LoadTests {
         #expect(error?.statusCode == 204)
     }
 
-    @Test("that cannot decode its response keeps head and body, and says where decoding stopped")
+    @Test("that cannot decode its response keeps head and content, and says where decoding stopped")
     func decodingErrors() async throws {
         let error = await #expect(throws: SwiftyError.self) {
             try await base(#"{"id":"canary"}"#).get("x").load(Item.self)
         }
         #expect(error?.code == .decodingFailed)
         #expect(error?.stage == .decoding)
-        #expect(error?.body == Data(#"{"id":"canary"}"#.utf8))
+        #expect(error?.content == Data(#"{"id":"canary"}"#.utf8))
         #expect(error?.statusCode == 200)
         #expect(error?.description.contains("id") == true)
         #expect(error?.description.contains("canary") == false)
@@ -181,7 +181,7 @@ struct LoadTests {
         for _ in 0..<3 { _ = try await resource.load() }
         #expect(interface.requests.count == 3)
         #expect(Set(interface.requests.map(\.target.string)) == ["https://a/x?a=1"])
-        #expect(Set(interface.requests.map { $0.body?.bytes }).count == 1)
+        #expect(Set(interface.requests.map { $0.content.data }).count == 1)
     }
 
     @Test("is not changed by modifiers that are called after its start")
@@ -200,7 +200,7 @@ struct LoadTests {
         for request in interface.requests {
             #expect(request.headers.map(\.value) == ["before"])
             #expect(request.target.query == nil)
-            #expect(request.body == nil)
+            #expect(request.content.isNone)
         }
         #expect(interface.requests.count == 2)
     }
@@ -248,7 +248,7 @@ struct LoadTests {
         let interface = RecordingInterface {
             NetworkResponse(head: ResponseHead(statusCode: 201), data: nil, request: $0)
         }
-        let resource = failing(SwiftyError(.connectionLost, stage: .body)).get("x").header("N", "before")
+        let resource = failing(SwiftyError(.connectionLost, stage: .content)).get("x").header("N", "before")
         let status = await calls { done in
             interface.loadResource(resource: resource) { done("\($0.statusCode ?? 0)") }
             resource.header("N", "after")

@@ -31,7 +31,7 @@ struct NetworkResponseTests {
         #expect(response.error?.code == .interceptorFailed)
         #expect(response.error?.underlying is Mine)
         #expect(response.error?.statusCode == 200)
-        #expect(response.error?.body == Data("body".utf8))
+        #expect(response.error?.content == Data("body".utf8))
         response.succeed(head: ResponseHead(statusCode: 201), data: Data("new".utf8))
         #expect(response.error == nil)
         #expect(response.string == "new")

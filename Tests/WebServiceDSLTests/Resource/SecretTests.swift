@@ -4,7 +4,7 @@
 import Testing
 import WebServiceDSL
 
-@Suite("The secrets of a request", .timeLimit(.minutes(5)))
+@Suite("The secrets of a request", .timeLimit(.minutes(15)))
 struct SecretTests {
     private enum Plain: WebService {
         static let serverURL = "https://api.example.com"

@@ -127,7 +127,7 @@ struct LineTests {
 
     @Test("before a failure are delivered, and the failure is thrown once")
     func failure() async throws {
-        let content = PartedContent([Data("a\nb\nc".utf8)], error: SwiftyError(.connectionLost, stage: .body))
+        let content = PartedContent([Data("a\nb\nc".utf8)], error: SwiftyError(.connectionLost, stage: .content))
         let stream = ResponseStream(head: ResponseHead(statusCode: 200), content: content)
         var lines = stream.lines().makeAsyncIterator()
         #expect(try await lines.next() == "a")

@@ -24,7 +24,7 @@ struct SwiftyTransfer {
         case .file: count = try await server.get().download(to: file).byteCount
         case .upload:
             let response = try await server.put().file(file).load()
-            count = response.metrics.transfer?.requestBodyBytes ?? 0
+            count = response.metrics.transfer?.requestContentBytes ?? 0
         case .lines: for try await _ in server.get().lines() { count += 1 }
         case .events: for try await _ in server.get().events(policy: EventPolicy(reconnects: false)) { count += 1 }
         }

@@ -49,12 +49,12 @@ public final class AsyncHTTPClientTransport: Transport {
         let (transfer, registration) = try start(
             request,
             cancellation,
-            contentLimit: settings.responses.bodyLimit
+            contentLimit: settings.responses.contentLimit
         )
         defer { cancellation.remove(registration) }
         let head = try await transfer.head()
         let body = try await transfer.collect()
-        return TransportResponse(head: head, body: body, metrics: transfer.metrics)
+        return TransportResponse(head: head, content: body, metrics: transfer.metrics)
     }
 
     /// Sends one request and returns when the head of its final response has arrived.
@@ -94,7 +94,7 @@ public final class AsyncHTTPClientTransport: Transport {
             let registration = cancellation.onCancel { transfer.cancel(with: $0) }
             return (transfer, registration)
         } catch {
-            request.contentSource?.cancel()
+            request.content.source?.cancel()
             var error = error
             error.request = NetworkRequest.Summary(request)
             throw error

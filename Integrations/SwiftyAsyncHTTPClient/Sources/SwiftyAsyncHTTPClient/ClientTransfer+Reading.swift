@@ -35,7 +35,7 @@ extension ClientTransfer {
             return state.isRead
         }
         if isBusy {
-            throw SwiftyError(.transportFailed, stage: .body, reason: "another task is reading this content")
+            throw SwiftyError(.transportFailed, stage: .content, reason: "another task is reading this content")
         }
         defer { state.withLock { $0.isRead = false } }
         while true {
@@ -88,7 +88,7 @@ extension ClientTransfer {
             return bytes
         } catch {
             var error = error
-            error.body = bytes + state.withLock { $0.part ?? Data() }
+            error.content = bytes + state.withLock { $0.part ?? Data() }
             throw error
         }
     }
@@ -112,7 +112,7 @@ extension ClientTransfer {
         state.withLock { state in
             var metrics = TransferMetrics()
             metrics.total = state.duration ?? (.now - begin)
-            metrics.responseBodyBytes = state.received
+            metrics.responseContentBytes = state.received
             metrics.httpVersion = state.head?.httpVersion
             return metrics
         }

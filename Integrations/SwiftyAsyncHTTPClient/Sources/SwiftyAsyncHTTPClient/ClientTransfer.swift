@@ -67,7 +67,7 @@ final class ClientTransfer: Sendable {
         do {
             let response = try await client.execute(message(over: client), deadline: .distantFuture)
             try receive(ResponseHead(response))
-            for try await buffer in response.body {
+            for try await buffer in response.content {
                 try receive(Data(buffer.readableBytesView))
                 await waitForReader()
                 try Task.checkCancellation()
@@ -128,9 +128,9 @@ final class ClientTransfer: Sendable {
 
     private static let tooLarge = SwiftyError(
         .responseTooLarge,
-        stage: .body,
+        stage: .content,
         sent: .responded,
-        reason: "the content exceeds the limit that TransportSettings.responses.bodyLimit sets"
+        reason: "the content exceeds the limit that TransportSettings.responses.contentLimit sets"
     )
 
     private func waitForReader() async {
@@ -154,7 +154,7 @@ final class ClientTransfer: Sendable {
     private func fail(_ code: SwiftyError.Code, _ reason: String, limit: SwiftyError.TimeLimit? = nil) {
         finish { head in
             let (stage, sent): (SwiftyError.Stage, SwiftyError.SentState) =
-                head == nil ? (.firstByte, .maybeSent) : (.body, .responded)
+                head == nil ? (.firstByte, .maybeSent) : (.content, .responded)
             var error = SwiftyError(code, stage: stage, sent: sent, reason: reason)
             error.timeLimit = limit
             return .failed(error)

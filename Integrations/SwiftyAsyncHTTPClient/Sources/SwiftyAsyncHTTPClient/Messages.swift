@@ -15,11 +15,13 @@ extension HTTPClientRequest {
         for field in request.headers where field.name != .contentLength {
             headers.add(name: field.name.rawName, value: field.value)
         }
-        if let source = request.contentSource {
+        switch request.content {
+        case .none: break
+        case .data(let data):
+            let isPart = data.count <= RequestContent.partSize
+            body = isPart ? .bytes(ByteBuffer(bytes: data)) : .stream(parts, length: .known(Int64(data.count)))
+        case .source(let source):
             body = .stream(parts, length: source.length.map { .known(Int64($0)) } ?? .unknown)
-        } else if let bytes = request.body?.bytes {
-            let isPart = bytes.count <= RequestContent.partSize
-            body = isPart ? .bytes(ByteBuffer(bytes: bytes)) : .stream(parts, length: .known(Int64(bytes.count)))
         }
     }
 }

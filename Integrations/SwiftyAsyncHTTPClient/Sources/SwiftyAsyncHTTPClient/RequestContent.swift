@@ -26,9 +26,8 @@ final class RequestContent: Sendable {
     private let state: Mutex<State>
 
     init(_ request: NetworkRequest) {
-        let rest = request.body?.bytes ?? Data()
-        length = request.contentSource == nil ? rest.count : request.contentSource?.length
-        state = Mutex(State(source: request.contentSource, rest: rest))
+        length = request.content.length
+        state = Mutex(State(source: request.content.source, rest: request.content.data ?? Data()))
     }
 
     /// The number of bytes that were taken.
@@ -87,7 +86,7 @@ final class RequestContent: Sendable {
             // The rest of the error tells of another transfer than this one.
             throw Self.failure(error.code, error.reason, error.underlying)
         } catch {
-            throw Self.failure(.bodyUnreadable, "the content cannot be read", error)
+            throw Self.failure(.contentUnreadable, "the content cannot be read", error)
         }
     }
 
@@ -107,7 +106,7 @@ final class RequestContent: Sendable {
         SwiftyError(code, stage: .send, sent: .maybeSent, reason: reason, underlying: underlying)
     }
 
-    private static let wrongLength = failure(.bodyUnreadable, "the content does not have its announced length")
+    private static let wrongLength = failure(.contentUnreadable, "the content does not have its announced length")
 }
 
 /// The content of a request as a sequence for AsyncHTTPClient.

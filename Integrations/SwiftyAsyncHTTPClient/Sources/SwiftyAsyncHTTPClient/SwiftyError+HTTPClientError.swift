@@ -34,7 +34,7 @@ private struct Cause {
             sent = .notSent
         } else {
             code = Self.transferring(error)
-            stage = hasHead ? .body : .firstByte
+            stage = hasHead ? .content : .firstByte
             sent = hasHead ? .responded : .maybeSent
         }
     }
@@ -74,7 +74,7 @@ private struct Cause {
         switch error as? HTTPClientError {
         case .cancelled?, .requestStreamCancelled?: return .cancelled
         case .deadlineExceeded?, .readTimeout?, .writeTimeout?: return .timedOut
-        case .bodyLengthMismatch?: return .bodyUnreadable
+        case .contentLengthMismatch?: return .contentUnreadable
         default: return String(reflecting: type(of: error)).contains("Decoder") ? .malformedResponse : .connectionLost
         }
     }

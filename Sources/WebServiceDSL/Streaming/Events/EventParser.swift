@@ -94,7 +94,7 @@ struct EventParser {
         guard line.count <= limit - count else {
             throw SwiftyError(
                 .elementTooLarge,
-                stage: .body,
+                stage: .content,
                 sent: .responded,
                 reason: "an event has more than \(limit) bytes, the limit of an event"
             )

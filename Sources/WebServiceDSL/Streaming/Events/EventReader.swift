@@ -114,7 +114,7 @@ final class EventReader {
     /// Waits until the time of the next connection; ends the stream if there is to be none.
     private nonisolated(nonsending) func pause(after error: SwiftyError?) async throws(SwiftyError) {
         // Another connection could not send the request's content.
-        if source.draft?.hasUsedUpBody ?? false {
+        if source.draft?.hasUsedUpContent ?? false {
             if let error { throw error }
             return end()
         }

@@ -63,7 +63,7 @@ struct EventReconnection {
     private static func silence(_ count: Int) -> SwiftyError {
         SwiftyError(
             .connectionLost,
-            stage: .body,
+            stage: .content,
             sent: .responded,
             reason: "the event stream ended \(count) times in sequence without an event"
         )

@@ -37,7 +37,7 @@ extension PipelineHistory {
     /// A redirect may have changed the method to one without content.
     func checkContent(_ request: NetworkRequest, of call: RequestCall) {
         guard let run = runs[call.load], request.method.rawValue == run.plan.method else { return }
-        let content = String(decoding: request.body?.bytes ?? Data(), as: UTF8.self)
+        let content = String(decoding: request.content.data ?? Data(), as: UTF8.self)
         world.expect(
             content == run.plan.text,
             "what a server receives is the content that the source made",

@@ -84,5 +84,5 @@ extension World {
 enum LoadEnding: Int, EventName {
     case succeeded, cancelled, shutDown, timedOutInTotal, timedOutInAttempt, timedOutIdle, timedOutQueued
     case timedOutAtFirst, constraintFailed, constraintTimedOut, circuitOpen, unacceptableStatus, connectionFailed
-    case connectionLost, redirectFailed, interceptorFailed, bodyFailed, fileFailed, malformedPart, mocked
+    case connectionLost, redirectFailed, interceptorFailed, contentFailed, fileFailed, malformedPart, mocked
 }

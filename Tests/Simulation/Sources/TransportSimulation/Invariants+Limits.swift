@@ -154,7 +154,7 @@ extension Invariants {
         history.callers.contains { caller in
             guard caller.plan.host == host.number else { return false }
             if case .streamed(let plan) = caller.plan.reader, plan.leavesAfter != nil { return true }
-            if case .failure(let error) = caller.outcome, error.code == .bodyUnreadable { return true }
+            if case .failure(let error) = caller.outcome, error.code == .contentUnreadable { return true }
             return caller.isCancelled
         }
     }

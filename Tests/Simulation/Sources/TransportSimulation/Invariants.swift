@@ -186,7 +186,7 @@ extension Invariants {
                 "load \(load): \(error.reason)"
             )
         }
-        if let head = error.head, let body = error.body, !body.isEmpty, let record = record(of: head, caller) {
+        if let head = error.head, let body = error.content, !body.isEmpty, let record = record(of: head, caller) {
             let expected = Content.response(load, record.arrival, count: record.responseSize)
             let sentence = "what a caller gets is exactly what its server sent"
             world.expect(expected.starts(with: body), sentence, "load \(load): in an error")
@@ -252,12 +252,12 @@ extension SwiftyError {
         ]
         let stages: [Stage: TransportState] = [
             .queue: .stageQueue, .nameLookup: .stageNameLookup, .connect: .stageConnect, .tls: .stageTLS,
-            .send: .stageSend, .firstByte: .stageFirstByte, .head: .stageHead, .body: .stageBody,
+            .send: .stageSend, .firstByte: .stageFirstByte, .head: .stageHead, .content: .stageContent,
         ]
         let codes: [Code: TransportState] = [
             .cancelled: .cancelled, .shutdown: .shutDown, .connectionLost: .connectionLost,
             .connectionFailed: .connectionFailed, .malformedResponse: .malformedResponse,
-            .bodyUnreadable: .bodyUnreadable, .tooManyOpenFiles: .tooManyOpenFiles,
+            .contentUnreadable: .contentUnreadable, .tooManyOpenFiles: .tooManyOpenFiles,
             .transportFailed: .transportFailed,
         ]
         let limits: [TimeLimit: TransportState] = [

@@ -54,9 +54,9 @@ enum TransportState: Int, EventName {
     case succeededOverHTTP1, succeededOverHTTP2, reused, repeated
     case failedNotSent, failedMaybeSent, failedResponded
     case cancelled, shutDown, timedOutTotal, timedOutConnect, timedOutFirstByte, timedOutIdle
-    case connectionLost, connectionFailed, malformedResponse, bodyUnreadable, tooManyOpenFiles, transportFailed
+    case connectionLost, connectionFailed, malformedResponse, contentUnreadable, tooManyOpenFiles, transportFailed
     case queued, awaitingConnection, connecting, keptIdle, sharedIdle, sharedInUse, sharedFull, heldByServer
-    case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageBody
+    case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageContent
 }
 
 extension World {

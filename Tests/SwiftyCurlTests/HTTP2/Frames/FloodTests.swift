@@ -22,7 +22,7 @@ struct FloodTests {
     }
 
     private func request(_ flood: Flood, _ peer: TLSPeer) throws -> NetworkRequest {
-        try .to(peer.url("flood/\(flood)"), method: .post, body: flood.script(count: Self.count))
+        try .to(peer.url("flood/\(flood)"), method: .post, content: flood.script(count: Self.count))
     }
 
     @Test(

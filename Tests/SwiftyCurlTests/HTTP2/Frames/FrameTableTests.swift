@@ -57,7 +57,9 @@ struct FrameTableTests {
     ) async throws {
         let url = peer.url("\(row.place.rawValue)/\(key)")
         let timeouts = NetworkRequest.Timeouts(total: .seconds(20))
-        let result = await transport.result(of: try .to(url, method: .post, body: Data(row.frames), timeouts: timeouts))
+        let result = await transport.result(
+            of: try .to(url, method: .post, content: Data(row.frames), timeouts: timeouts)
+        )
         let next = try await transport.get(peer.url("ok"))
         let log = try await log(of: key, isWhole: next.metrics.isConnectionReused, peer, observer)
         var outcome = FrameCase.Outcome(isReused: next.metrics.isConnectionReused)

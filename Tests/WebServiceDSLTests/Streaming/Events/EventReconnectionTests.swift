@@ -15,7 +15,7 @@ struct EventReconnectionTests {
     }
 
     private func error(_ code: SwiftyError.Code, status: Int? = nil, retryAfter: String? = nil) -> SwiftyError {
-        var error = SwiftyError(code, stage: .body)
+        var error = SwiftyError(code, stage: .content)
         var headers = HTTPFields()
         headers[.retryAfter] = retryAfter
         error.head = status.map { ResponseHead(statusCode: $0, headers: headers) }

@@ -35,7 +35,7 @@ struct EventStreamTests {
         return .failure(error)
     }
 
-    private let lost = SwiftyError(.connectionLost, stage: .body, sent: .responded)
+    private let lost = SwiftyError(.connectionLost, stage: .content, sent: .responded)
 
     @Test("connects again after each end, with the last event ID, until a 204")
     func reconnects() async throws {

@@ -255,6 +255,6 @@ extension HTTPField.Name {
 extension AdmissionOutcome {
     fileprivate static func responded(status: Int, _ headers: HTTPFields = [:]) -> AdmissionOutcome {
         let head = ResponseHead(statusCode: status, headers: headers)
-        return .responded(TransportResponse(head: head, body: Data(), metrics: TransferMetrics()))
+        return .responded(TransportResponse(head: head, content: Data(), metrics: TransferMetrics()))
     }
 }

@@ -110,7 +110,7 @@ extension LoadRun {
         checkAttempts()
         // A redirect or a challenge may ask for it; that error has another stage.
         if case .stream(isReplayable: false) = plan.content {
-            let isSentAgain = error?.code == .bodyNotReplayable && error?.stage == .building
+            let isSentAgain = error?.code == .contentNotReplayable && error?.stage == .building
             world.expect(!isSentAgain, "no attempt begins without its content", "load \(number)")
         }
         checkLimit()

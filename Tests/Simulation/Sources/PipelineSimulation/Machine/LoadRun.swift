@@ -231,7 +231,7 @@ extension LoadRun.Outcome {
         case .connectionLost: return .connectionLost
         case .tooManyRedirects, .redirectLoop, .insecureRedirect, .redirectRefused: return .redirectFailed
         case .interceptorFailed: return .interceptorFailed
-        case .bodyNotReplayable, .bodyUnreadable: return .bodyFailed
+        case .contentNotReplayable, .contentUnreadable: return .contentFailed
         case .fileInUse, .fileUnwritable, .fileExists, .rangeMismatch, .checksumMismatch: return .fileFailed
         // A server's part that is shorter than its range.
         case .malformedResponse: return .malformedPart

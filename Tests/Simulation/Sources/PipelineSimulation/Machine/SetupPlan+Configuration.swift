@@ -20,7 +20,7 @@ extension SetupPlan {
         )
         if let retry { configuration.retry = retry.policy(retry.attempts) }
         configuration.retryBudget = RetryPolicy.Budget(share: 0.2, reserve: Double(retry?.reserve ?? 10))
-        configuration.redirects = RedirectPolicy(maximumCount: maximumRedirects, resendsBodyAcrossOrigins: true)
+        configuration.redirects = RedirectPolicy(maximumCount: maximumRedirects, resendsContentAcrossOrigins: true)
         configuration.admission = admission
         if hasCredentials { configuration.credentials = credentials }
         configuration.coalesces = coalesces

@@ -94,7 +94,7 @@ final class Transfer: @unchecked Sendable {
         after(answer.partTime.milliseconds) { [unowned self] in
             if ending != nil { return }
             if case .cut = answer.kind, rest.count <= wholeCount / 2 {
-                return end(failure(.connectionLost, .body))
+                return end(failure(.connectionLost, .content))
             }
             if rest.isEmpty { return end(nil) }
             let part = rest.removeFirst()
@@ -127,11 +127,11 @@ final class Transfer: @unchecked Sendable {
     }
 
     private func failure(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage) -> SwiftyError {
-        SwiftyError(code, stage: stage, sent: sent).withResponse(head, body: nil)
+        SwiftyError(code, stage: stage, sent: sent).withResponse(head, content: nil)
     }
 
     private func timeOut(_ limit: SwiftyError.TimeLimit) {
-        var error = failure(.timedOut, head == nil ? .firstByte : .body)
+        var error = failure(.timedOut, head == nil ? .firstByte : .content)
         error.timeLimit = limit
         end(error)
     }
@@ -140,7 +140,7 @@ final class Transfer: @unchecked Sendable {
     private func cancelSoon(_ code: SwiftyError.Code) {
         world.soon { [weak self] in
             guard let self, ending == nil else { return }
-            end(failure(code, head == nil ? .firstByte : .body))
+            end(failure(code, head == nil ? .firstByte : .content))
         }
     }
 
@@ -153,7 +153,7 @@ final class Transfer: @unchecked Sendable {
     var isEnding: Bool { cancellation?.code != nil }
 
     func cancelReading() {
-        end(failure(.cancelled, .body))
+        end(failure(.cancelled, .content))
     }
 
     private func timer(_ time: Duration, _ action: @escaping () -> Void) {
@@ -185,7 +185,7 @@ final class Transfer: @unchecked Sendable {
         try ending?.get()
         return TransportResponse(
             head: head ?? ResponseHead(statusCode: 500),
-            body: Data(parts.joined()),
+            content: Data(parts.joined()),
             metrics: metrics
         )
     }
@@ -215,7 +215,7 @@ final class Transfer: @unchecked Sendable {
 
     var metrics: TransferMetrics {
         var metrics = TransferMetrics()
-        metrics.responseBodyBytes = received
+        metrics.responseContentBytes = received
         metrics.isCompletenessProven = true
         return metrics
     }

@@ -131,7 +131,7 @@ extension Caller {
             switch plan.reader {
             case .collected:
                 let response = try await transport.send(makeRequest(), cancellation: cancellation)
-                end(.success(response.head, Array(response.body), response.metrics))
+                end(.success(response.head, Array(response.content), response.metrics))
             case .streamed(let reader):
                 let response = try await transport.stream(makeRequest(), cancellation: cancellation)
                 end(try await read(response, reader))
@@ -147,7 +147,7 @@ extension Caller {
         hasHead = true
         world.note(.headCame, number, response.head.statusCode, "load \(number): the head has come")
         _ = response.content.whenEnded { _ in self.noteTransferEnd() }
-        var body: [UInt8] = []
+        var content: [UInt8] = []
         var count = 0
         while count != reader.leavesAfter {
             await pause(isPatient ? reader.pause : 0)
@@ -202,8 +202,8 @@ extension Caller {
         if plan.method == .keyedPost { request.headers[.idempotencyKey] = "key-\(number)" }
         switch plan.content {
         case .none: break
-        case .memory(let size): request.body = .init(Data(Content.request(number, 0..<size)))
-        case .source(let source): request.contentSource = SimulatedSource(source, of: self)
+        case .memory(let size): request.content = .data(Data(Content.request(number, 0..<size)))
+        case .source(let source): request.content = .source(SimulatedSource(source, of: self))
         }
         if number.isMultiple(of: 3) { request.onEvent = { self.take($0) } }
         request.timeouts = plan.limits.timeouts

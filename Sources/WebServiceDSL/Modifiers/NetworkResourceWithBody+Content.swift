@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Each modifier replaces the body, and sets `Content-Type` unless the request already has one.
+/// Each modifier replaces the content, and sets `Content-Type` unless the request already has one.
 extension NetworkResourceWithBody {
     /// Sends an `Encodable` value as JSON.
     ///
@@ -66,12 +66,12 @@ extension NetworkResourceWithBody {
         }
     }
 
-    /// Allows a body in a GET or OPTIONS request, for servers that require one there, as some search APIs do.
+    /// Allows content in a GET or OPTIONS request, for servers that require one there, as some search APIs do.
     ///
     ///     server.request("GET", "_search").json(query).allowsContent()
     ///
     /// The content of a GET request has no defined meaning (RFC 9110 §9.3.1): proxies and caches may drop it, or answer
-    /// without regard to it, and some servers refuse it. HEAD and TRACE requests never carry a body. For other methods
+    /// without regard to it, and some servers refuse it. HEAD and TRACE requests never carry content. For other methods
     /// it changes nothing.
     @discardableResult
     public func allowsContent() -> Self {
@@ -81,10 +81,10 @@ extension NetworkResourceWithBody {
     /// Sends text in UTF-8.
     @discardableResult
     public func text(_ text: String, mimeType: String = "text/plain; charset=utf-8") -> Self {
-        modify { $0.setBody(.data(Data(text.utf8)), contentType: mimeType) }
+        modify { $0.setContent(.data(Data(text.utf8)), contentType: mimeType) }
     }
 
-    /// Sets an array or a dictionary, whose keys are sorted, as the body.
+    /// Sets an array or a dictionary, whose keys are sorted, as the content.
     func setJSON(_ value: Any, _ options: JSONSerialization.WritingOptions) -> Self {
         setJSON(.jsonEncodingFailed) { [encoder = draft.coding.encoder] in
             guard JSONSerialization.isValidJSONObject(value) else {
@@ -107,7 +107,7 @@ extension NetworkResourceWithBody {
         let encoding = encoding ?? draft.coding.query
         do throws(QueryEncodingError) {
             let text = try encoding.encode(fields())
-            return modify { $0.setBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded") }
+            return modify { $0.setContent(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded") }
         } catch {
             return modify { $0.fail(.fieldsEncodingFailed, "the fields cannot be encoded: \(error.reason)") }
         }
@@ -117,9 +117,9 @@ extension NetworkResourceWithBody {
     private func setJSON(_ code: SwiftyError.Code, _ encode: () throws -> Data) -> Self {
         do {
             let data = try encode()
-            return modify { $0.setBody(.data(data), contentType: "application/json") }
+            return modify { $0.setContent(.data(data), contentType: "application/json") }
         } catch {
-            return modify { $0.fail(code, "the body cannot be encoded as JSON: \(error)", underlying: error) }
+            return modify { $0.fail(code, "the content cannot be encoded as JSON: \(error)", underlying: error) }
         }
     }
 }

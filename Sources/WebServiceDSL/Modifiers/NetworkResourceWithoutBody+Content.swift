@@ -3,39 +3,39 @@
 
 public import Foundation
 
-/// The body modifiers, unavailable, so that the compiler gives the reason.
+/// The content modifiers, unavailable, so that the compiler gives the reason.
 @available(
     *,
     unavailable,
-    message: "a GET, HEAD or OPTIONS request carries no body; use post(_:), put(_:) or patch(_:)"
+    message: "a GET, HEAD or OPTIONS request carries no content; use post(_:), put(_:) or patch(_:)"
 )
 extension NetworkResourceWithoutBody {
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     @_disfavoredOverload
     public func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func json(_ object: [String: Any]) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func json(_ array: [Any]) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func text(_ text: String, mimeType: String = "") -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func file(_ path: String, mimeType: String? = nil) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(name: String, value: String, headers: [String: String] = [:]) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(
         data: Data,
@@ -45,7 +45,7 @@ extension NetworkResourceWithoutBody {
         headers: [String: String] = [:]
     ) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(
         file path: String,
@@ -55,7 +55,7 @@ extension NetworkResourceWithoutBody {
         headers: [String: String] = [:]
     ) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart<Chunks: AsyncSequence>(
         stream makeChunks: @escaping @Sendable () async throws -> Chunks,
@@ -67,10 +67,10 @@ extension NetworkResourceWithoutBody {
         isReplayable: Bool = true
     ) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(
-        stream write: @escaping @Sendable (BodyWriter) async throws -> Void,
+        stream write: @escaping @Sendable (ContentWriter) async throws -> Void,
         withName name: String,
         fileName: String? = nil,
         mimeType: String? = nil,
@@ -79,7 +79,7 @@ extension NetworkResourceWithoutBody {
         isReplayable: Bool = true
     ) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func stream<Chunks: AsyncSequence>(
         length: Int64? = nil,
@@ -88,29 +88,41 @@ extension NetworkResourceWithoutBody {
         _ makeChunks: @escaping @Sendable () async throws -> Chunks
     ) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func stream(
         length: Int64? = nil,
         mimeType: String = "",
         isReplayable: Bool = true,
-        _ write: @escaping @Sendable (BodyWriter) async throws -> Void
+        _ write: @escaping @Sendable (ContentWriter) async throws -> Void
     ) -> Self { self }
 }
 
 extension NetworkResourceWithoutBody {
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no content; use query(_:) for parameters"
+    )
     @discardableResult
     public func fields(_ fields: [String: Any?], encoding: QueryEncoding? = nil) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no content; use query(_:) for parameters"
+    )
     @discardableResult
     public func fields(_ pairs: [(String, String?)], encoding: QueryEncoding? = nil) -> Self { self }
 
-    /// Not available: a GET, HEAD or OPTIONS request carries no body.
-    @available(*, unavailable, message: "a GET, HEAD or OPTIONS request carries no body; use query(_:) for parameters")
+    /// Not available: a GET, HEAD or OPTIONS request carries no content.
+    @available(
+        *,
+        unavailable,
+        message: "a GET, HEAD or OPTIONS request carries no content; use query(_:) for parameters"
+    )
     @_disfavoredOverload
     @discardableResult
     public func fields(_ value: some Encodable, encoding: QueryEncoding? = nil) -> Self { self }

@@ -1,8 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// `application/x-www-form-urlencoded`, in bodies and in queries.
-package enum FormBody {
+/// `application/x-www-form-urlencoded`, in content and in queries.
+package enum FormContent {
     /// The decoded pairs in their order.
     package static func items(_ text: String) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in

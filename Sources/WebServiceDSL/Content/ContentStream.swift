@@ -3,18 +3,18 @@
 
 import Foundation
 
-/// A body that is produced while it is sent, and again for each attempt.
-struct StreamedBody: Sendable {
+/// Content that is produced while it is sent, and again for each attempt.
+struct ContentStream: Sendable {
     /// Makes the reader of the parts, when the first one is needed.
-    typealias Producer = @Sendable () async throws -> any BodyReader
+    typealias Producer = @Sendable () async throws -> any ContentReader
 
     let length: Int?
     private let produce: Producer
     /// `nil` if the content can be produced again.
     private let use: SingleUse?
     private let earlier = EarlierContent()
-    /// The runs of the load that has this copy of the body; `nil` if no load has begun.
-    private var runs: BodyRuns?
+    /// The runs of the load that has this copy of the content; `nil` if no load has begun.
+    private var runs: ContentRuns?
 
     init(length: Int64?, isReplayable: Bool, _ produce: @escaping Producer) {
         self.length = length.map { Int(clamping: $0) }
@@ -22,7 +22,7 @@ struct StreamedBody: Sendable {
         use = isReplayable ? nil : SingleUse()
     }
 
-    /// A body of the elements of a sequence.
+    /// Content of the elements of a sequence.
     init<Chunks: AsyncSequence>(
         length: Int64?,
         isReplayable: Bool,
@@ -33,31 +33,31 @@ struct StreamedBody: Sendable {
         }
     }
 
-    /// A body that a closure writes.
-    init(length: Int64?, isReplayable: Bool, writing write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+    /// Content that a closure writes.
+    init(length: Int64?, isReplayable: Bool, writing write: @escaping @Sendable (ContentWriter) async throws -> Void) {
         self.init(length: length, isReplayable: isReplayable) { WriterReader(write) }
     }
 
     var isUsedUp: Bool { use?.isUsed ?? false }
 
-    /// The same body for one load, whose attempts must all have the same content.
-    func forLoad() -> StreamedBody {
+    /// The same content for one load, whose attempts must all have the same content.
+    func forLoad() -> ContentStream {
         var copy = self
-        copy.runs = BodyRuns(earlier)
+        copy.runs = ContentRuns(earlier)
         return copy
     }
 
     /// A source at the beginning of the content.
     ///
-    /// - Throws: ``SwiftyError/Code/bodyNotReplayable``.
+    /// - Throws: ``SwiftyError/Code/contentNotReplayable``.
     func open() throws(SwiftyError) -> StreamSource {
         try use?.check()
-        return StreamSource(length: length, produce, use: use, runs: runs ?? BodyRuns(earlier))
+        return StreamSource(length: length, produce, use: use, runs: runs ?? ContentRuns(earlier))
     }
 }
 
 /// Reads the parts of produced content, from the beginning to the end, once.
-protocol BodyReader: AnyObject, Sendable {
+protocol ContentReader: AnyObject, Sendable {
     /// The next part; `nil` after the last one. Called by one task at a time.
     func next() async throws -> Data?
 
@@ -67,7 +67,7 @@ protocol BodyReader: AnyObject, Sendable {
 
 /// Reads the elements of an asynchronous sequence.
 // Safety: `next()` alone uses the iterator, and one task calls it at a time.
-final class SequenceReader<Iterator: AsyncIteratorProtocol>: BodyReader, @unchecked Sendable
+final class SequenceReader<Iterator: AsyncIteratorProtocol>: ContentReader, @unchecked Sendable
 where Iterator.Element == Data, Iterator: SendableMetatype {
     private var iterator: Iterator
 

@@ -4,8 +4,8 @@
 import Foundation
 import SwiftySupport
 
-/// The parts of a `multipart/form-data` body (RFC 7578).
-struct MultipartBody {
+/// The parts of a `multipart/form-data` content (RFC 7578).
+struct MultipartContent {
     struct Part {
         let name: String
         let fileName: String?
@@ -14,12 +14,12 @@ struct MultipartBody {
 
     let parts: [Part]
 
-    /// Splits `body` at the boundary that the content type names; `nil` if it names none.
-    init?(_ body: Data, contentType: String) {
+    /// Splits `content` at the boundary that the content type names; `nil` if it names none.
+    init?(_ content: Data, contentType: String) {
         guard let boundary = Self.parameter("boundary", of: contentType) else { return nil }
         let delimiter = Data("\r\n--\(boundary)".utf8)
         // The first delimiter has no line end before it; with one added, all delimiters are alike.
-        let text = Data("\r\n".utf8) + body
+        let text = Data("\r\n".utf8) + content
         var parts: [Part] = []
         var start = text.range(of: delimiter)?.upperBound
         while let from = start, let end = text.range(of: delimiter, in: from..<text.endIndex) {

@@ -5,10 +5,10 @@ import Foundation
 import Testing
 import WebServiceDSL
 
-@Suite("A body", .timeLimit(.minutes(15)))
-struct BodyTests {
+@Suite("Content", .timeLimit(.minutes(15)))
+struct ContentTests {
     private func text(_ resource: some ModifiableResource) async throws -> String {
-        String(decoding: try #require(try await freeze(resource).body).bytes, as: UTF8.self)
+        String(decoding: try #require(try await freeze(resource).content.data), as: UTF8.self)
     }
 
     private struct User: Codable {
@@ -45,8 +45,8 @@ struct BodyTests {
             (server().post().json([Broken()]), .jsonEncodingFailed),
             (server().post().json([{ 1 }] as [Any]), .jsonEncodingFailed),
             (server().post().fields(["a": Data()]), .fieldsEncodingFailed),
-            (server().post().file("/no/such/file"), .bodyUnreadable),
-            (server().post().multipart(file: "/no/such/file", withName: "f"), .bodyUnreadable),
+            (server().post().file("/no/such/file"), .contentUnreadable),
+            (server().post().multipart(file: "/no/such/file", withName: "f"), .contentUnreadable),
         ]
         for (resource, code) in failures {
             let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 import WebServiceDSL
 
-@Suite("The writer of a body", .timeLimit(.minutes(15)))
-struct BodyWriterTests {
+@Suite("The writer of content", .timeLimit(.minutes(15)))
+struct ContentWriterTests {
     private func source(
-        _ write: @escaping @Sendable (BodyWriter) async throws -> Void
+        _ write: @escaping @Sendable (ContentWriter) async throws -> Void
     ) async throws -> any ContentSource {
-        try #require(try await freeze(server().put().stream(write)).contentSource)
+        try #require(try await freeze(server().put().stream(write)).content.source)
     }
 
     @Test("is at most 256 KiB ahead of the reader")
@@ -88,7 +88,7 @@ struct BodyWriterTests {
 
     @Test("that outlives its closure, or its cancelled task, fails")
     func late() async throws {
-        let kept = Recording<BodyWriter>()
+        let kept = Recording<ContentWriter>()
         let source = try await source { writer in
             kept.append(writer)
             try await writer.write("a")

@@ -4,9 +4,9 @@
 import Foundation
 import Synchronization
 
-/// A bounded pipe from the closure that writes a body to the transfer that sends it, for one reader and any number of
+/// A bounded pipe from the closure that writes content to the transfer that sends it, for one reader and any number of
 /// writers.
-final class BodyPipe: Sendable {
+final class ContentPipe: Sendable {
     fileprivate struct State {
         var bytes = Data()
         /// The end of the content; `nil` while it is being written.
@@ -86,7 +86,7 @@ final class BodyPipe: Sendable {
 
 // MARK: Waiting
 
-extension BodyPipe {
+extension ContentPipe {
     // Every continuation is removed under the lock by the side that resumes it.
 
     private func waitForRoom(for count: Int) async {
@@ -124,8 +124,8 @@ extension BodyPipe {
     }
 }
 
-extension BodyPipe.State {
-    fileprivate func hasRoom(for count: Int) -> Bool { bytes.isEmpty || bytes.count + count <= BodyPipe.capacity }
+extension ContentPipe.State {
+    fileprivate func hasRoom(for count: Int) -> Bool { bytes.isEmpty || bytes.count + count <= ContentPipe.capacity }
 
     fileprivate mutating func put(
         _ part: Data

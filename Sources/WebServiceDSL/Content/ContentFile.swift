@@ -5,8 +5,8 @@ import Dispatch
 import Foundation
 import SwiftySupport
 
-/// A body that is a file, opened again for each attempt.
-struct FileBody: Sendable {
+/// Content that is a file, opened again for each attempt.
+struct ContentFile: Sendable {
     let path: String
     /// For a pipe or a device, which is read once.
     private let use = SingleUse()
@@ -15,7 +15,7 @@ struct FileBody: Sendable {
 
     /// Opens the file, so that one that cannot be read fails the load before anything is sent.
     ///
-    /// - Throws: ``SwiftyError/Code/bodyUnreadable``, ``SwiftyError/Code/bodyNotReplayable``.
+    /// - Throws: ``SwiftyError/Code/contentUnreadable``, ``SwiftyError/Code/contentNotReplayable``.
     func open() async throws(SwiftyError) -> FileSource {
         try use.check()
         let reader = await FileReader.make(path)
@@ -54,7 +54,7 @@ struct FileReader: Sendable {
 extension FileFailure {
     func swiftyError(_ path: String, stage: SwiftyError.Stage) -> SwiftyError {
         SwiftyError(
-            .bodyUnreadable,
+            .contentUnreadable,
             stage: stage,
             sent: stage == .building ? .notSent : .maybeSent,
             reason: "the file \(path) cannot be read: \(reason)",

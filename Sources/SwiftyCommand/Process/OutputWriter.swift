@@ -6,25 +6,25 @@ import Foundation
 import SwiftySupport
 
 /// Writes content to standard output, a device or a pipe part by part. A slow reader blocks no task's thread.
-struct ContentWriter: Sendable {
+struct OutputWriter: Sendable {
     private let descriptor: Int32
     /// The path for errors; `nil` for standard output.
     private let path: String?
     private let queue = DispatchQueue(label: "swifty.output")
 
-    static let standardOutput = ContentWriter(descriptor: STDOUT_FILENO, path: nil)
+    static let standardOutput = OutputWriter(descriptor: STDOUT_FILENO, path: nil)
 
     /// Opens a device or a pipe, and waits for the reader of a named pipe.
-    static func open(_ path: String) async throws(OutputError) -> ContentWriter {
+    static func open(_ path: String) async throws(OutputError) -> OutputWriter {
         if let descriptor = descriptor(of: path) {
-            return descriptor == STDOUT_FILENO ? standardOutput : ContentWriter(descriptor: descriptor, path: path)
+            return descriptor == STDOUT_FILENO ? standardOutput : OutputWriter(descriptor: descriptor, path: path)
         }
         let (descriptor, code) = await DispatchQueue(label: "swifty.output").value { () -> (Int32, Int32) in
             let descriptor = Foundation.open(path, O_WRONLY | O_CLOEXEC)
             return (descriptor, errno)
         }
         if descriptor < 0 { throw OutputError(path: path, code: code) }
-        return ContentWriter(descriptor: descriptor, path: path)
+        return OutputWriter(descriptor: descriptor, path: path)
     }
 
     func write(_ data: Data) async throws(OutputError) {

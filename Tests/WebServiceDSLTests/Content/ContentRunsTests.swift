@@ -7,8 +7,8 @@ import Testing
 
 @testable import WebServiceDSL
 
-@Suite("The runs of a streamed body", .timeLimit(.minutes(15)))
-struct BodyRunsTests {
+@Suite("The runs of streamed content", .timeLimit(.minutes(15)))
+struct ContentRunsTests {
     /// What a run produces, and whether it does so to its end.
     struct Run: Sendable {
         var parts: [String]
@@ -83,7 +83,7 @@ struct BodyRunsTests {
         ),
     ]
 
-    /// A body whose runs produce these parts one after another.
+    /// Content whose runs produce these parts one after another.
     private func body(_ runs: [Run]) -> NetworkResourceWithBody {
         let calls = Counter()
         return server().put().stream {
@@ -113,7 +113,7 @@ struct BodyRunsTests {
         for (index, run) in example.runs.enumerated() {
             let outcome = await read(try await next(index), run)
             let failure = index == example.runs.count - 1 ? example.failure : nil
-            #expect(outcome.error?.code == (failure == nil ? nil : .bodyNotReplayable))
+            #expect(outcome.error?.code == (failure == nil ? nil : .contentNotReplayable))
             if let failure { #expect(outcome.count == failure) }
             #expect(outcome.error.map { $0.reason.contains("isReplayable: false") } != false)
         }
@@ -122,12 +122,12 @@ struct BodyRunsTests {
     @Test("of one load may not lose a byte between attempts", arguments: examples)
     func attempts(_ example: Example) async throws {
         let draft = body(example.runs).draft.forLoad()
-        try await expect(example) { _ in try #require(await draft.makeRequest().contentSource) }
+        try await expect(example) { _ in try #require(await draft.makeRequest().content.source) }
     }
 
     @Test("of one load may not lose a byte between the transfers of an attempt", arguments: examples)
     func transfers(_ example: Example) async throws {
-        var source = try #require(await body(example.runs).draft.forLoad().makeRequest().contentSource)
+        var source = try #require(await body(example.runs).draft.forLoad().makeRequest().content.source)
         try await expect(example) { index in
             if index > 0 { source = try #require(source.replayed()) }
             return source
@@ -136,7 +136,7 @@ struct BodyRunsTests {
 
     @Test("of one transfer may not lose a byte when it is sent on another connection", arguments: examples)
     func repetitions(_ example: Example) async throws {
-        let source = try #require(await body(example.runs).draft.forLoad().makeRequest().contentSource)
+        let source = try #require(await body(example.runs).draft.forLoad().makeRequest().content.source)
         try await expect(example) { index in
             if index > 0 { try await source.rewind() }
             return source
@@ -148,9 +148,9 @@ struct BodyRunsTests {
         let runs = [Run(parts: ["ab"]), Run(parts: ["x"]), Run(parts: [])]
         let resource = body(runs)
         for (index, run) in runs.enumerated() {
-            let source = try #require(await resource.draft.forLoad().makeRequest().contentSource)
+            let source = try #require(await resource.draft.forLoad().makeRequest().content.source)
             let outcome = await read(source, run)
-            #expect(outcome.error?.code == (index == 2 ? .bodyNotReplayable : nil))
+            #expect(outcome.error?.code == (index == 2 ? .contentNotReplayable : nil))
             #expect(outcome.error.map { $0.reason.contains("earlier load") } != false)
         }
     }
@@ -160,7 +160,7 @@ struct BodyRunsTests {
         let resource = body([Run(parts: ["abc"]), Run(parts: ["xy"]), Run(parts: [])])
         #expect(try await content(of: resource) == "abc")
         #expect(try await content(of: resource) == "xy")
-        #expect(await failure { _ = try await content(of: resource) }?.code == .bodyNotReplayable)
+        #expect(await failure { _ = try await content(of: resource) }?.code == .contentNotReplayable)
     }
 
     @Test("in a part of a form are compared as well")
@@ -178,9 +178,9 @@ struct BodyRunsTests {
             withName: "s"
         )
         let draft = resource.draft.forLoad()
-        let first = try #require(await draft.makeRequest().contentSource)
+        let first = try #require(await draft.makeRequest().content.source)
         #expect(try await first.rest().isEmpty == false)
-        let second = try #require(await draft.makeRequest().contentSource)
-        #expect(await failure { _ = try await second.rest() }?.code == .bodyNotReplayable)
+        let second = try #require(await draft.makeRequest().content.source)
+        #expect(await failure { _ = try await second.rest() }?.code == .contentNotReplayable)
     }
 }

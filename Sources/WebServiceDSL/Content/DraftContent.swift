@@ -4,14 +4,14 @@
 import Foundation
 import SwiftySupport
 
-/// The source of a body's bytes, from which each attempt of each load opens its own content.
-enum BodySource: Sendable {
+/// The content of a draft, from which each attempt of each load opens its own.
+enum DraftContent: Sendable {
     case data(Data)
-    case file(FileBody)
-    case stream(StreamedBody)
+    case file(ContentFile)
+    case stream(ContentStream)
     case multipart(MultipartForm)
 
-    static func file(path: String) -> BodySource { .file(FileBody(path: path)) }
+    static func file(path: String) -> DraftContent { .file(ContentFile(path: path)) }
 
     /// Whether opening the content may wait for the system, as for a file.
     var mayWait: Bool {
@@ -41,8 +41,8 @@ enum BodySource: Sendable {
         }
     }
 
-    /// The same body for one load, whose attempts must all have the same content. A file checks that itself.
-    func forLoad() -> BodySource {
+    /// The same content for one load, whose attempts must all have the same content. A file checks that itself.
+    func forLoad() -> DraftContent {
         switch self {
         case .data, .file: self
         case .stream(let stream): .stream(stream.forLoad())
@@ -52,37 +52,14 @@ enum BodySource: Sendable {
 
     /// Opens the content of one attempt.
     ///
-    /// - Throws: ``SwiftyError/Code/bodyUnreadable``; ``SwiftyError/Code/bodyNotReplayable`` if the content can be read
-    ///   only once, and was.
-    nonisolated(nonsending) func open() async throws(SwiftyError) -> BodyContent {
+    /// - Throws: ``SwiftyError/Code/contentUnreadable``; ``SwiftyError/Code/contentNotReplayable`` if the content can
+    ///   be read only once, and was.
+    nonisolated(nonsending) func open() async throws(SwiftyError) -> NetworkRequest.Content {
         switch self {
-        case .data(let data): .inMemory(data)
+        case .data(let data): .data(data)
         case .file(let file): .source(try await file.open())
         case .stream(let stream): .source(try stream.open())
         case .multipart(let form): try await form.open()
-        }
-    }
-}
-
-/// The content of one attempt.
-enum BodyContent: Sendable {
-    case inMemory(Data)
-    case source(any ContentSource)
-
-    /// The number of bytes; `nil` if it is unknown.
-    var length: Int? {
-        switch self {
-        case .inMemory(let data): data.count
-        case .source(let source): source.length
-        }
-    }
-}
-
-extension NetworkRequest {
-    mutating func setContent(_ content: BodyContent) {
-        switch content {
-        case .inMemory(let data): body = Body(data)
-        case .source(let source): contentSource = source
         }
     }
 }
@@ -92,6 +69,6 @@ extension SwiftyError {
     static func unreadable(_ reason: String, _ cause: any Error) -> SwiftyError {
         if let cause = cause as? SwiftyError { return cause }
         // The text of the cause may hold secrets.
-        return SwiftyError(.bodyUnreadable, stage: .send, sent: .maybeSent, reason: reason, underlying: cause)
+        return SwiftyError(.contentUnreadable, stage: .send, sent: .maybeSent, reason: reason, underlying: cause)
     }
 }
