@@ -154,11 +154,11 @@ extension Caller {
             guard let part = try await response.content.next() else {
                 await pause(reader.holds)
                 readTrailers = response.content.trailers[values: .trailer]
-                return .success(response.head, body, response.content.metrics)
+                return .success(response.head, content, response.content.metrics)
             }
             lastPart = world.now
             count += 1
-            body.append(contentsOf: part)
+            content.append(contentsOf: part)
             readCount += part.count
             world.note(.partRead, number, part.count, "load \(number): the reader takes \(part.count) bytes")
         }
