@@ -62,12 +62,10 @@ final class AsyncConstraintAdapter: Constraint, @unchecked Sendable {
         await base.invalidate(after: response)
     }
 
-    override var satisfyingMethod: StaticString { "satisfy(for:)" }
-
     override var askingExecutor: (any TaskExecutor)? { nil }
 
     override func answer(_ question: Int, about resource: NetworkResource) async -> Bool {
-        await NetworkScope.runHook("isSatisfied(for:)", in: resource.draft.scope) {
+        await NetworkScope.run(in: resource.draft.scope) {
             await asPart(of: question) { await base.isSatisfied(for: resource) }
         }
     }

@@ -87,10 +87,6 @@ open class Constraint: Swifty.Hook, @unchecked Sendable {
     /// The time limit of a flight, 60 s by default. After it all waiting loads fail with ``SwiftyError/Code/timedOut``.
     open var timeout: Duration { .seconds(60) }
 
-    /// The name of the method that satisfies the constraint, as `#function` gives it in the method and in its closures.
-    /// Tests find their mocks by it.
-    var satisfyingMethod: StaticString { "satisfyConstraint(for:)" }
-
     /// Ends the flight.
     ///
     /// A call without a flight, or a second call for the same flight, has no effect. A call that has lost its flight,
@@ -138,7 +134,7 @@ open class Constraint: Swifty.Hook, @unchecked Sendable {
 
     /// Calls the method that says whether a request may be sent, as part of a question.
     func answer(_ question: Int, about resource: NetworkResource) async -> Bool {
-        NetworkScope.callHook("isConstraintSatisfied(for:)", in: resource.draft.scope) {
+        NetworkScope.call(in: resource.draft.scope) {
             asPart(of: question) { isConstraintSatisfied(for: resource) }
         }
     }

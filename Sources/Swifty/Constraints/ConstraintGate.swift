@@ -142,7 +142,7 @@ final class ConstraintGate: Sendable {
         }
         if !state.withLock({ $0.attach(timer, toFlight: flight) }) { timer.cancel() }
         let id = FlightID(constraint: ObjectIdentifier(constraint), number: flight)
-        constraint.board.insert(id, of: constraint, in: waiter.resource.draft.scope)
+        constraint.board.insert(id, of: constraint)
         constraint.start(flight: flight, for: waiter.resource)
     }
 }

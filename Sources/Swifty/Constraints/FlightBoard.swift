@@ -19,8 +19,6 @@ final class FlightBoard: Sendable {
         /// Counts the flights of the process.
         let number: Int
         let constraint: Constraint
-        /// The flight among the hooks of its scope.
-        let hook: HookScopes.Entry?
     }
 
     private struct State {
@@ -30,17 +28,16 @@ final class FlightBoard: Sendable {
 
     private let state = Mutex(State())
 
-    func insert(_ flight: FlightID, of constraint: Constraint, in scope: NetworkScope?) {
-        let hook = HookScopes.enter(constraint.satisfyingMethod, in: scope)
+    func insert(_ flight: FlightID, of constraint: Constraint) {
         state.withLock { state in
             state.lastNumber += 1
-            state.flights[flight] = Entry(number: state.lastNumber, constraint: constraint, hook: hook)
+            state.flights[flight] = Entry(number: state.lastNumber, constraint: constraint)
         }
     }
 
     func remove(_ flight: FlightID) {
-        let entry = state.withLock { $0.flights.removeValue(forKey: flight) }
-        HookScopes.leave(entry?.hook)
+        // The constraint is released outside of the lock.
+        _ = state.withLock { $0.flights.removeValue(forKey: flight) }
     }
 
     /// The flights and their constraints, in the order in which they have begun.

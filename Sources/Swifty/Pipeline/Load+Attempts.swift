@@ -87,7 +87,7 @@ extension Load {
             return try await hooks.run(.fixed("invalidate(after:)"), stage: .constraint, sent: .responded) { _ in
                 var isInvalidated = false
                 for constraint in asked {
-                    let isItsOwn = await NetworkScope.runHook("invalidate(after:)", in: scope) {
+                    let isItsOwn = await NetworkScope.run(in: scope) {
                         await constraint.dropCredential(after: refusal)
                     }
                     if isItsOwn { isInvalidated = true }

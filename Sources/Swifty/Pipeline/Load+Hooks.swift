@@ -37,7 +37,7 @@ extension Load {
                 run.index = index
                 do {
                     let (interceptor, current) = (interceptors[index], resource)
-                    resource = try await NetworkScope.runHook("intercept(resource:)", in: start.draft.scope) {
+                    resource = try await NetworkScope.run(in: start.draft.scope) {
                         try await marks[index].run { try await interceptor.intercept(resource: current) }
                     }
                 } catch {
@@ -72,7 +72,7 @@ extension Load {
                     run.index = index
                     do {
                         let (interceptor, current) = (interceptors[index], response)
-                        response = try await NetworkScope.runHook("intercept(response:)", in: scope) {
+                        response = try await NetworkScope.run(in: scope) {
                             try await marks[index].run { try await interceptor.intercept(response: current) }
                         }
                     } catch {

@@ -30,10 +30,6 @@ package final class NetworkScope: Sendable {
     private let replacement: Replacement
     private let coversOthers: Bool
     private let outer: NetworkScope?
-    private let ended = Atomic(false)
-
-    /// Whether the block has ended. Loads that it has begun may continue.
-    var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
     private init(
         _ service: (any NamedService.Type)?,
@@ -73,11 +69,7 @@ package final class NetworkScope: Sendable {
         let scope = NetworkScope(service, replacement: replacement, coversOthers: coversOthers, inside: current)
         let mocked = scope.isTestItself ? scope.service : nil
         if let mocked { MockedServices.begin(mocked) }
-        defer {
-            if let mocked { MockedServices.end(mocked) }
-            scope.ended.store(true, ordering: .relaxed)
-            HookScopes.forget(scope)
-        }
+        defer { if let mocked { MockedServices.end(mocked) } }
         return try await run(in: scope, body)
     }
 
@@ -113,24 +105,11 @@ package final class NetworkScope: Sendable {
         return transport.isForTests
     }
 
-    /// Whether mocks or a cassette of a test answer any requests.
-    var isTest: Bool { testTransport != nil }
-
     /// The innermost mocks or cassette of a test.
     package var testTransport: ScopedTransport? {
         guard case .transport(let transport) = replacement, transport.isForTests else { return outer?.testTransport }
         return transport
     }
-
-    /// Whether mocks or a cassette of a test answer the requests of a service, and not only those of all services.
-    func isTest(of service: (any NamedService.Type)?) -> Bool {
-        if self.service != nil, isFor(service) { return isTestItself }
-        return outer?.isTest(of: service) ?? false
-    }
-
-    /// Whether mocks or a cassette of a test are for the requests of all services, or block the requests of other
-    /// services.
-    var coversAll: Bool { isTestItself && (service == nil || coversOthers) || outer?.coversAll ?? false }
 
     // MARK: - Blocks
 

@@ -5,21 +5,9 @@ extension RequestDraft {
     /// The draft as the current task loads it: with the scope of the task, or else with that of the load whose hook
     /// made the draft.
     package func inCurrentScope() -> RequestDraft {
-        guard let current = NetworkScope.current else { return HookScopes.isUsed ? inScopeOfHook() : self }
+        guard let current = NetworkScope.current else { return self }
         var draft = self
         draft.scope = current
-        return draft
-    }
-
-    /// The draft with the scope of the hook that loads it, if the task-local one is lost.
-    private func inScopeOfHook() -> RequestDraft {
-        guard scope == nil, let caller else { return self }
-        var draft = self
-        do throws(SwiftyError) {
-            draft.scope = try HookScopes.scope(ofLoadIn: caller, of: service)
-        } catch {
-            draft.fail(error)
-        }
         return draft
     }
 

@@ -45,6 +45,26 @@ private enum Bystander: WebService {
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
 }
 
+/// Orders on a Dispatch queue, without the mocks.
+private final class QueueConstraint: Constraint, @unchecked Sendable {
+    override func isConstraintSatisfied(for resource: NetworkResource) -> Bool { false }
+
+    override func satisfyConstraint(for resource: NetworkResource) {
+        DispatchQueue(label: "order").async {
+            Shop.order().load { (response: NetworkResponse) in self.finish(with: response.error) }
+        }
+    }
+}
+
+/// Orders in a detached task, without the mocks.
+private struct DetachedConstraint: AsyncConstraint {
+    func isSatisfied(for resource: NetworkResource) async -> Bool { false }
+
+    func satisfy(for resource: NetworkResource) async throws {
+        try await Task.detached { _ = try await Shop.order().load() }.value
+    }
+}
+
 @Suite("Loads that have lost their mocks", .serialized, .timeLimit(.minutes(15)))
 struct LostMocksTests {
     private func code(_ load: @escaping @Sendable () async throws -> Void) async -> SwiftyError.Code? {
@@ -71,6 +91,20 @@ struct LostMocksTests {
         #expect(Shop.network.count.value == before)
         #expect(await code { _ = try await Shop.order().load() } == nil)
         #expect(Shop.network.count.value == before + 1)
+    }
+
+    @Test("are not sent for a constraint either, which fails with the reason", arguments: 0..<2)
+    func constraints(_ index: Int) async throws {
+        let constraint: any Swifty.Hook = index == 0 ? QueueConstraint() : DetachedConstraint()
+        let swifty = Swifty(transport: StubTransport(content: "open")) { $0.use(constraint) }
+        let door = BaseResource("https://door.example", networkInterface: swifty).get("door")
+        let before = Shop.network.count.value
+        try await withMocks(for: Shop.self, [.post("orders"): .status(201)]) {
+            let error = await #expect(throws: SwiftyError.self) { try await door.load() }
+            #expect(error?.code == .constraintFailed)
+            #expect(error?.reason.contains("take NetworkReplacements.current along") == true, "\(error as Any)")
+        }
+        #expect(Shop.network.count.value == before)
     }
 
     @Test("are sent if a scope says so, to a server on this machine, and for other services and interfaces")

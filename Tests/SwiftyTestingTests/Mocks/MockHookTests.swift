@@ -9,64 +9,32 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Loads a key on a Dispatch queue of its own, where task-local values are lost.
-private final class KeyConstraint: Constraint, @unchecked Sendable {
-
+/// Loads a key on a Dispatch queue, to which it takes the mocks along.
+private final class QueueConstraint: Constraint, @unchecked Sendable {
     override func isConstraintSatisfied(for resource: NetworkResource) -> Bool { false }
 
     override func satisfyConstraint(for resource: NetworkResource) {
+        let replacements = NetworkReplacements.current
         DispatchQueue(label: "key").async {
-            Vault.server.get("key").load { (response: NetworkResponse) in self.finish(with: response.error) }
+            replacements.apply {
+                Vault.server.get("key").load { (response: NetworkResponse) in self.finish(with: response.error) }
+            }
         }
     }
 }
 
-/// Loads in a detached task, after a gate has opened.
-private final class DetachedConstraint: AsyncConstraint {
-    let started = Gate()
-    let mayLoad = Gate()
-
+private struct DetachedConstraint: AsyncConstraint {
     func isSatisfied(for resource: NetworkResource) async -> Bool { false }
 
     func satisfy(for resource: NetworkResource) async throws {
-        started.open()
-        await mayLoad.wait()
-        let response = await Task.detached { try await Vault.server.get("key").load() }.result
-        guard try response.get().string == "k3y" else { throw CancellationError() }
+        guard try await Vault.keyOfDetachedTask() == "k3y" else { throw CancellationError() }
     }
 }
 
 private struct DetachedInterceptor: RequestInterceptor {
     func intercept(resource: NetworkResource) async throws -> NetworkResource {
-        let key = try await Task.detached { try await Vault.server.get("key").load().text() }.value
+        let key = try await Vault.keyOfDetachedTask()
         return resource.header("X-Client", key)
-    }
-}
-
-private enum Door: WebService {
-    static let serverURL = "https://door.example"
-    static let network = StubTransport(content: "network")
-    static let networkInterface: any NetworkInterface = Swifty(transport: network)
-}
-
-private enum Lobby: WebService {
-    static let serverURL = "https://lobby.example"
-    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(content: "network"))
-}
-
-private func lateHookWithoutNamesakes() async throws -> String? {
-    try await Task.detached { try await Lobby.server.get("key").load().text() }.value
-}
-
-/// Loads of another service, and of none, in detached tasks. No other hook has this name, so that those of other tests
-/// do not count.
-private func hookWithoutNamesakes() async -> [SwiftyError?] {
-    let foreign = await Task.detached { try await Door.server.get("key").load() }.result
-    let plain = await Task.detached {
-        try await BaseResource("https://plain.example", networkInterface: Door.networkInterface).get("x").load()
-    }.result
-    return [foreign, plain].map { result -> SwiftyError? in
-        if case .failure(let error) = result { error as? SwiftyError } else { nil }
     }
 }
 
@@ -79,7 +47,7 @@ private final class LeavingHook: ResponseInterceptor {
     var loaded: String? { text.withLock { $0 } }
 
     func intercept(response: NetworkResponse) async throws -> NetworkResponse {
-        Task.detached {
+        Task {
             await self.mayLoad.wait()
             let loaded = try? await Vault.server.get("key").load().text()
             self.text.withLock { $0 = loaded }
@@ -93,6 +61,14 @@ private enum Vault: WebService {
     static let serverURL = "https://vault.example"
     static let network = StubTransport(content: "network")
     static let networkInterface: any NetworkInterface = Swifty(transport: network)
+
+    /// Loads the key in a detached task, to which it takes the mocks along.
+    static func keyOfDetachedTask() async throws -> String {
+        let replacements = NetworkReplacements.current
+        return try await Task.detached {
+            try await replacements.apply { try await Vault.server.get("key").load().text() }
+        }.value
+    }
 }
 
 @Suite("Mocks and hooks that change the thread", .serialized, .timeLimit(.minutes(15)))
@@ -106,11 +82,9 @@ struct MockHookTests {
         .get("key"): .text("k3y"), .url("https://vault.example/door"): .text("open"),
     ]
 
-    @Test("hold for the load that a constraint makes on a Dispatch queue, and in a detached task", arguments: 0..<2)
+    @Test("are taken along by a constraint that loads on a Dispatch queue, or in a detached task", arguments: 0..<2)
     func constraints(_ index: Int) async throws {
-        let detached = DetachedConstraint()
-        detached.mayLoad.open()
-        let constraint: any Swifty.Hook = index == 0 ? KeyConstraint() : detached
+        let constraint: any Swifty.Hook = index == 0 ? QueueConstraint() : DetachedConstraint()
         try await withMocks(for: Vault.self, mocks) {
             let response = try await resource { $0.use(constraint) }.load()
             #expect(response.string == "open")
@@ -120,7 +94,7 @@ struct MockHookTests {
         #expect(Vault.network.requests.isEmpty)
     }
 
-    @Test("hold for the load that an interceptor makes in a detached task")
+    @Test("are taken along by an interceptor that loads in a detached task")
     func interceptors() async throws {
         let options = {
             var options = MockOptions()
@@ -137,48 +111,6 @@ struct MockHookTests {
         #expect(Vault.network.requests.isEmpty)
     }
 
-    @Test("let a load fail that may belong to one of two tests, and send nothing")
-    func ambiguous() async throws {
-        let (first, second) = (DetachedConstraint(), DetachedConstraint())
-        async let other: Void = withMocks(for: Vault.self, mocks) {
-            let response = try await resource { $0.use(first) }.load()
-            #expect(response.string == "open")
-        }
-        await first.started.wait()
-        second.mayLoad.open()
-        let error = await #expect(throws: SwiftyError.self) {
-            try await withMocks(for: Vault.self, mocks) { try await resource { $0.use(second) }.load() }
-        }
-        #expect(error?.code == .constraintFailed)
-        #expect(error?.reason.contains("NetworkReplacements.current") == true, "\(error as Any)")
-        first.mayLoad.open()
-        try await other
-        #expect(Vault.network.requests.isEmpty)
-    }
-
-    @Test("hold for loads of other services and of none, and stand in their way")
-    func others() async throws {
-        try await withMocks(for: Vault.self, mocks) {
-            let errors = await NetworkScope.runHook("hookWithoutNamesakes()", in: NetworkScope.current) {
-                await hookWithoutNamesakes()
-            }
-            #expect(errors.map { $0?.code } == [.mockUnavailable, .mockUnavailable])
-        }
-        // Beside a hook outside of mocks, such a load may be its own.
-        try await withMocks(for: Vault.self, mocks) {
-            await NetworkScope.runHook("hookWithoutNamesakes()", in: NetworkScope.current) {
-                await Task.detached {
-                    await NetworkScope.runHook("hookWithoutNamesakes()", in: nil) {
-                        let errors = await hookWithoutNamesakes()
-                        #expect(errors.allSatisfy { $0 == nil })
-                    }
-                }.value
-            }
-        }
-        #expect(Door.network.requests.count == 2)
-        #expect(Vault.network.requests.isEmpty)
-    }
-
     @Test("hold for the load of a task that an interceptor leaves behind")
     func leftBehind() async throws {
         let hook = LeavingHook()
@@ -190,22 +122,6 @@ struct MockHookTests {
             #expect(hook.loaded == "k3y")
         }
         #expect(Vault.network.requests.isEmpty)
-    }
-
-    @Test("end with their block, also for a hook that ends later")
-    func ended() async throws {
-        let name: StaticString = "lateHookWithoutNamesakes()"
-        let mocks: KeyValuePairs<MockPattern, MockAnswer> = [.get("key"): .text("k3y")]
-        let scope = try await withMocks(for: Lobby.self, mocks) {
-            let text = try await NetworkScope.runHook(name, in: NetworkScope.current) {
-                try await lateHookWithoutNamesakes()
-            }
-            #expect(text == "k3y")
-            return NetworkScope.current
-        }
-        await NetworkScope.runHook(name, in: scope) {}
-        let text = try await lateHookWithoutNamesakes()
-        #expect(text == "network")
     }
 
     @Test("are not taken away by replacements that were noted outside of them")
