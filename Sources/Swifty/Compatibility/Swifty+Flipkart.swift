@@ -41,11 +41,9 @@ extension Swifty {
     public func add(
         _ resource: NetworkResource,
         successBlock: @escaping @Sendable (NetworkResponse) -> Void,
-        failureBlock: @escaping @Sendable (NetworkResponse) -> Void,
-        function: StaticString = #function
+        failureBlock: @escaping @Sendable (NetworkResponse) -> Void
     ) -> LoadTask {
-        NetworkResource.make(of: resource.draft, networkInterface: self).load(function: function) {
-            (outcome: NetworkResponse) in
+        NetworkResource.make(of: resource.draft, networkInterface: self).load { (outcome: NetworkResponse) in
             outcome.error == nil ? successBlock(outcome) : failureBlock(outcome)
         }
     }

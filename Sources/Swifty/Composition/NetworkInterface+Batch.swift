@@ -17,20 +17,14 @@ extension NetworkInterface {
     ///   - resources: The requests. Typed ones are not decoded.
     ///   - stopsOnFailure: Whether the first failure ends the other loads. They fail with
     ///     ``SwiftyError/Code/cancelled``, and the first failure is their underlying error.
-    ///   - function: The calling function; omit it.
     ///   - progress: Called after each load, in the order in which the loads finish, one call at a time.
     /// - Returns: The outcome of each request, in the order of the requests.
     public func batch(
         _ resources: [any ModifiableResource],
         stopsOnFailure: Bool = false,
-        function: StaticString = #function,
         progress: BatchProgress? = nil
     ) async -> [Result<NetworkResponse, SwiftyError>] {
-        let drafts = resources.map { resource in
-            var draft = resource.draft
-            draft.caller = function
-            return draft
-        }
+        let drafts = resources.map { $0.draft }
         return await withTaskGroup(of: (index: Int, response: NetworkResponse).self) { group in
             for (index, draft) in drafts.enumerated() {
                 group.addTask {
@@ -51,11 +45,9 @@ extension NetworkInterface {
     ///
     /// - Parameters:
     ///   - resources: The requests. Typed ones are not decoded.
-    ///   - stopsOnFailure: Whether the first failure ends the other loads; see
-    ///     ``batch(_:stopsOnFailure:function:progress:)``.
+    ///   - stopsOnFailure: Whether the first failure ends the other loads; see ``batch(_:stopsOnFailure:progress:)``.
     ///   - queue: The queue on which the closures are called, one after the other; `nil` for the interface's delivery
     ///     queue.
-    ///   - function: The calling function; omit it.
     ///   - progress: Called after each load.
     ///   - completion: Called once with the outcome of each request, in the order of the requests.
     /// - Returns: A handle to cancel the batch.
@@ -64,7 +56,6 @@ extension NetworkInterface {
         _ resources: [any ModifiableResource],
         stopsOnFailure: Bool = false,
         deliverOn queue: DispatchQueue? = nil,
-        function: StaticString = #function,
         progress: BatchProgress? = nil,
         completion: @escaping @Sendable ([Result<NetworkResponse, SwiftyError>]) -> Void
     ) -> Swifty.BatchTask {
@@ -73,7 +64,7 @@ extension NetworkInterface {
         // Copies of the requests, because later changes must not affect this batch.
         let frozen = resources.map { NetworkResource.make(of: $0.draft, networkInterface: self) }
         let task = Task {
-            let results = await batch(frozen, stopsOnFailure: stopsOnFailure, function: function) { completed, total in
+            let results = await batch(frozen, stopsOnFailure: stopsOnFailure) { completed, total in
                 if let progress { deliver(on: delivery) { progress(completed, total) } }
             }
             deliver(on: delivery) { completion(results) }

@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-/// The behaviour of a download to a file; see ``NetworkResource/download(to:options:function:)``.
+/// The behaviour of a download to a file; see ``NetworkResource/download(to:options:)``.
 public struct DownloadOptions: Sendable {
     /// The treatment of a file that exists under the final name.
     public enum ExistingFile: Sendable, Hashable {

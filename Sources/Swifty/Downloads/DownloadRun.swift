@@ -11,7 +11,6 @@ struct DownloadRun {
     /// The request of the caller, whose observers, rates and time limits also apply to renewed links.
     let caller: NetworkResource
     let options: DownloadOptions
-    let function: StaticString
     /// The digest that the caller expects; `nil` without one.
     let expectedDigest: [UInt8]?
     let part: PartFile
@@ -20,18 +19,13 @@ struct DownloadRun {
     var resumption: Resumption
 
     /// Checks the options, and opens the files.
-    init(
-        _ resource: NetworkResource,
-        to path: String,
-        options: DownloadOptions,
-        function: StaticString
-    ) async throws(SwiftyError) {
+    init(_ resource: NetworkResource, to path: String, options: DownloadOptions) async throws(SwiftyError) {
         let draft = resource.draft
         if let error = draft.creationError { throw error }
         if draft.method == .head { throw Self.noContent(draft) }
         // A copy, because later changes must not affect the requests that continue the download.
         caller = resource.copy().withMonotonicProgress()
-        (self.resource, self.options, self.function) = (caller, options, function)
+        (self.resource, self.options) = (caller, options)
         expectedDigest = try options.checksum?.digest()
         part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
         let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)
@@ -59,7 +53,7 @@ struct DownloadRun {
         let isAllowed = resumption.isAllowed
         let point = try await part.use { isAllowed ? $0.record.point(length: $0.length) : nil }
         do throws(SwiftyError) {
-            let stream = try await request(from: point).stream(function: function)
+            let stream = try await request(from: point).stream()
             defer { stream.cancel() }
             return try await accept(stream, point)
         } catch {

@@ -19,8 +19,7 @@ extension NetworkResource {
     ///   - path: The path of the file, or of a folder in which the file gets a safe form of the name in
     ///     `Content-Disposition` or the URL. A symbolic link is replaced and not followed.
     ///   - options: The behaviour of the download.
-    ///   - function: The calling function, filled in by the compiler.
-    /// - Throws: ``SwiftyError`` as ``stream(function:)`` and its content, and with the codes
+    /// - Throws: ``SwiftyError`` as ``stream()`` and its content, and with the codes
     ///   ``SwiftyError/Code/fileUnwritable``, ``SwiftyError/Code/fileExists``, ``SwiftyError/Code/fileInUse``,
     ///   ``SwiftyError/Code/diskFull``, ``SwiftyError/Code/checksumMismatch`` or ``SwiftyError/Code/rangeMismatch``;
     ///   ``SwiftyError/Code/emptyResponse`` for a HEAD request, and for a response without content (204, 205, an empty
@@ -28,10 +27,9 @@ extension NetworkResource {
     @discardableResult
     public func download(
         to path: String,
-        options: DownloadOptions = DownloadOptions(),
-        function: StaticString = #function
+        options: DownloadOptions = DownloadOptions()
     ) async throws(SwiftyError) -> DownloadedFile {
-        var run = try await DownloadRun(self, to: path, options: options, function: function)
+        var run = try await DownloadRun(self, to: path, options: options)
         return try await run.run()
     }
 }

@@ -81,11 +81,10 @@ extension NetworkResource {
     /// Loads the request and calls one of two closures: with the content (`nil` if it is empty), or with the error.
     @discardableResult
     public func load(
-        function: StaticString = #function,
         successBlock: @escaping @Sendable (Data?) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void
     ) -> LoadTask {
-        load(function: function) { (outcome: NetworkResponse) in
+        load { (outcome: NetworkResponse) in
             if let error = outcome.error { failureBlock(error) } else { successBlock(outcome.data) }
         }
     }
@@ -95,11 +94,10 @@ extension NetworkResource {
     @discardableResult
     public func loadJSON(
         readingOptions: JSONSerialization.ReadingOptions = [],
-        function: StaticString = #function,
         successBlock: @escaping @Sendable (Any?) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void
     ) -> LoadTask {
-        load(function: function) { (outcome: NetworkResponse) in
+        load { (outcome: NetworkResponse) in
             do throws(SwiftyError) {
                 if let error = outcome.error { throw error }
                 successBlock(try outcome.json(options: readingOptions))
@@ -114,11 +112,10 @@ extension NetworkResource {
     public func loadJSON<Value: Decodable & Sendable>(
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
-        function: StaticString = #function,
         successBlock: @escaping @Sendable (Value) -> Void,
         failureBlock: @escaping @Sendable (SwiftyError) -> Void
     ) -> LoadTask {
-        decode(type, decoder: decoder).load(function: function) { result in
+        decode(type, decoder: decoder).load { result in
             switch result {
             case .success(let value): successBlock(value)
             case .failure(let error): failureBlock(error)

@@ -10,30 +10,26 @@ extension NetworkResource {
     /// ``SwiftyError/Code/invalidSettings``. The sequence describes the request as it was when the sequence was made.
     /// Each iterator begins with the first page. Leaving the loop and cancelling the task end what is loading.
     ///
-    /// - Parameters:
-    ///   - prefetch: Whether the next page is loaded while this one is used, one page ahead.
-    ///   - function: The calling function, filled in by the compiler.
+    /// - Parameter prefetch: Whether the next page is loaded while this one is used, one page ahead.
     /// - Returns: A sequence, whose errors are those of the loads and, for the next page,
     ///   ``SwiftyError/Code/nextPageRefused``, ``SwiftyError/Code/pageLoop``, ``SwiftyError/Code/tooManyPages`` and
     ///   ``SwiftyError/Code/decodingFailed``. All pages before an error are delivered.
-    public func pages(prefetch: Bool = false, function: StaticString = #function) -> PageSequence<NetworkResponse> {
+    public func pages(prefetch: Bool = false) -> PageSequence<NetworkResponse> {
         PageSequence(
-            source: PageSource(resource: copy(), function: function, prefetches: prefetch),
+            source: PageSource(resource: copy(), prefetches: prefetch),
             decode: { response throws(SwiftyError) in response }
         )
     }
 }
 
 extension TypedResource {
-    /// The decoded values of all pages, loaded as they are needed; see ``NetworkResource/pages(prefetch:function:)``.
+    /// The decoded values of all pages, loaded as they are needed; see ``NetworkResource/pages(prefetch:)``.
     ///
-    /// - Parameters:
-    ///   - prefetch: Whether the next page is loaded while this one is used, one page ahead.
-    ///   - function: The calling function, filled in by the compiler.
-    public func pages(prefetch: Bool = false, function: StaticString = #function) -> PageSequence<Value> {
+    /// - Parameter prefetch: Whether the next page is loaded while this one is used, one page ahead.
+    public func pages(prefetch: Bool = false) -> PageSequence<Value> {
         let decoder = self.decoder
         return PageSequence(
-            source: PageSource(resource: resource.copy(), function: function, prefetches: prefetch),
+            source: PageSource(resource: resource.copy(), prefetches: prefetch),
             decode: { response throws(SwiftyError) in try response.decode(Value.self, decoder: decoder) }
         )
     }
@@ -45,28 +41,21 @@ extension TypedResource {
     /// - Parameters:
     ///   - items: The elements of a page.
     ///   - prefetch: Whether the next page is loaded while the elements of this one are used, one page ahead.
-    ///   - function: The calling function, filled in by the compiler.
     public func elements<Items: Sequence & SendableMetatype>(
         of items: @escaping @Sendable (Value) -> Items,
-        prefetch: Bool = false,
-        function: StaticString = #function
+        prefetch: Bool = false
     ) -> PageElements<Value, Items.Element> where Items.Element: Sendable {
-        PageElements(pages: pages(prefetch: prefetch, function: function), elements: { Array(items($0)) })
+        PageElements(pages: pages(prefetch: prefetch), elements: { Array(items($0)) })
     }
 }
 
 extension TypedResource where Value: Sequence, Value.Element: Sendable {
-    /// The elements of all pages, in order; see ``NetworkResource/pages(prefetch:function:)``.
+    /// The elements of all pages, in order; see ``NetworkResource/pages(prefetch:)``.
     ///
     ///     for try await repository in GitHub.repositories(of: "apple").elements() { … }
     ///
-    /// - Parameters:
-    ///   - prefetch: Whether the next page is loaded while the elements of this one are used, one page ahead.
-    ///   - function: The calling function, filled in by the compiler.
-    public func elements(
-        prefetch: Bool = false,
-        function: StaticString = #function
-    ) -> PageElements<Value, Value.Element> {
-        PageElements(pages: pages(prefetch: prefetch, function: function), elements: { Array($0) })
+    /// - Parameter prefetch: Whether the next page is loaded while the elements of this one are used, one page ahead.
+    public func elements(prefetch: Bool = false) -> PageElements<Value, Value.Element> {
+        PageElements(pages: pages(prefetch: prefetch), elements: { Array($0) })
     }
 }

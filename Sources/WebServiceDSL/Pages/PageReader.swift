@@ -18,7 +18,7 @@ final class PageReader {
     private var upcoming = Upcoming.none
 
     init(_ pages: PageSource) {
-        let draft = pages.resource.draft(loadedIn: pages.function)
+        let draft = pages.resource.draft.inCurrentScope()
         interface = draft.interface(insteadOf: pages.resource.networkInterface)
         prefetches = pages.prefetches
         do throws(SwiftyError) {
@@ -93,6 +93,5 @@ extension NetworkInterface {
 /// The request whose pages are read.
 struct PageSource: Sendable {
     let resource: NetworkResource
-    let function: StaticString?
     let prefetches: Bool
 }

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages of a collection, loaded as they are needed; see ``TypedResource/pages(prefetch:function:)``.
+/// The pages of a collection, loaded as they are needed; see ``TypedResource/pages(prefetch:)``.
 public struct PageSequence<Page: Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page
@@ -42,7 +42,7 @@ public struct PageSequence<Page: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The elements of all pages of a collection; see ``TypedResource/elements(prefetch:function:)``.
+/// The elements of all pages of a collection; see ``TypedResource/elements(prefetch:)``.
 public struct PageElements<Page: Sendable, Element: Sendable>: AsyncSequence, Sendable {
     let pages: PageSequence<Page>
     let elements: @Sendable (Page) -> [Element]

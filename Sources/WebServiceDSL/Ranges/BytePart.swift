@@ -3,7 +3,7 @@
 
 public import struct Foundation.Data
 
-/// A part of the content; see ``NetworkResource/byteRanges(_:function:)``.
+/// A part of the content; see ``NetworkResource/byteRanges(_:)``.
 public struct BytePart: Sendable, Hashable {
     /// The byte range of the part in the content.
     public let range: Range<Int>

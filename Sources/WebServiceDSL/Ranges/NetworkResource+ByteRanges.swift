@@ -8,17 +8,16 @@ import struct Foundation.Data
 extension NetworkResource {
     /// Asks for the number of bytes of the content with a HEAD request, without loading it.
     ///
-    /// - Parameter function: The calling function, filled in by the compiler.
     /// - Returns: The number of bytes without any compression; `nil` if the server does not say it.
-    /// - Throws: ``SwiftyError`` as ``load(function:)``.
-    public func contentLength(function: StaticString = #function) async throws(SwiftyError) -> Int? {
+    /// - Throws: ``SwiftyError`` as ``load()``.
+    public func contentLength() async throws(SwiftyError) -> Int? {
         var draft = self.draft
         draft.method = .head
         draft.content = nil
         draft.contentType = nil
         let request = NetworkResource.make(of: draft, networkInterface: networkInterface)
         if !draft.headers.contains(.acceptEncoding) { request.header(.acceptEncoding, "identity") }
-        return try await request.load(function: function).head?.contentLength
+        return try await request.load().head?.contentLength
     }
 
     /// Loads parts of the content with one request (RFC 9110 §14.1.2).
@@ -28,15 +27,10 @@ extension NetworkResource {
     ///
     ///     let parts = try await Files.archive("v1").byteRanges([0..<100, 5000..<5100])
     ///
-    /// - Parameters:
-    ///   - ranges: The ranges of 1 to 100 parts.
-    ///   - function: The calling function, filled in by the compiler.
-    /// - Throws: ``SwiftyError`` as ``load(function:)``, with the code ``SwiftyError/Code/rangeMismatch`` if the server
-    ///   sends bytes that were not asked for, and ``SwiftyError/Code/malformedResponse`` if its parts cannot be parsed.
-    public func byteRanges(
-        _ ranges: [Range<Int>],
-        function: StaticString = #function
-    ) async throws(SwiftyError) -> [BytePart] {
+    /// - Parameter ranges: The ranges of 1 to 100 parts.
+    /// - Throws: ``SwiftyError`` as ``load()``, with the code ``SwiftyError/Code/rangeMismatch`` if the server sends
+    ///   bytes that were not asked for, and ``SwiftyError/Code/malformedResponse`` if its parts cannot be parsed.
+    public func byteRanges(_ ranges: [Range<Int>]) async throws(SwiftyError) -> [BytePart] {
         let request = copy()
         request.modify { draft in
             draft.setRanges(ranges)
@@ -45,7 +39,7 @@ extension NetworkResource {
                 draft.setHeader(.acceptEncoding, "identity", replacing: true)
             }
         }
-        let response = try await request.load(function: function)
+        let response = try await request.load()
         let (head, data) = (response.head ?? ResponseHead(statusCode: 200), response.data ?? Data())
         do throws(RangeFailure) {
             return try BytePart.parts(of: head, data, within: ranges)

@@ -36,11 +36,8 @@ public final class LoadTask: Sendable {
 extension NetworkResource {
     /// Loads the request and calls the closure with the outcome.
     @discardableResult
-    public func load(
-        function: StaticString = #function,
-        completion: @escaping @Sendable (NetworkResponse) -> Void
-    ) -> LoadTask {
-        let draft = draft(loadedIn: function)
+    public func load(completion: @escaping @Sendable (NetworkResponse) -> Void) -> LoadTask {
+        let draft = draft.inCurrentScope()
         let cancellation = LoadCancellation()
         let interface = draft.interface(insteadOf: networkInterface)
         let queue = draft.deliveryQueue ?? interface.deliveryQueue
@@ -54,10 +51,9 @@ extension NetworkResource {
     /// Loads the request and calls the closure with head, content and error, each `nil` if it is absent.
     @discardableResult
     public func load(
-        function: StaticString = #function,
         completion: @escaping @Sendable (_ response: ResponseHead?, _ data: Data?, _ error: SwiftyError?) -> Void
     ) -> LoadTask {
-        load(function: function) { (outcome: NetworkResponse) in
+        load { (outcome: NetworkResponse) in
             completion(outcome.head, outcome.data, outcome.error)
         }
     }
@@ -67,12 +63,9 @@ extension TypedResource {
     /// Loads the request and calls the closure with the decoded value or the error: exactly once, on the queue of
     /// `deliver(on:)` or else the network interface's. The content is decoded on that queue.
     @discardableResult
-    public func load(
-        function: StaticString = #function,
-        completion: @escaping @Sendable (Result<Value, SwiftyError>) -> Void
-    ) -> LoadTask {
+    public func load(completion: @escaping @Sendable (Result<Value, SwiftyError>) -> Void) -> LoadTask {
         let decoder = self.decoder
-        return resource.load(function: function) { (outcome: NetworkResponse) in
+        return resource.load { (outcome: NetworkResponse) in
             completion(
                 Result { () throws(SwiftyError) in
                     if let error = outcome.error { throw error }

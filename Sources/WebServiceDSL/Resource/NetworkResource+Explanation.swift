@@ -8,18 +8,18 @@ extension NetworkResource {
     /// constraints do not. Mocks and replacements of the current task are taken into account.
     ///
     /// - Throws: ``SwiftyError``: the error with which a load fails before anything is sent.
-    public func explain(function: StaticString = #function) async throws(SwiftyError) -> RequestExplanation {
-        let draft = draft(loadedIn: function)
+    public func explain() async throws(SwiftyError) -> RequestExplanation {
+        let draft = draft.inCurrentScope()
         return try await draft.interface(insteadOf: networkInterface).explain(draft)
     }
 }
 
 extension TypedResource {
-    /// Explains a load as ``NetworkResource/explain(function:)`` does, with the type that is decoded.
+    /// Explains a load as ``NetworkResource/explain()`` does, with the type that is decoded.
     ///
-    /// - Throws: As ``NetworkResource/explain(function:)``.
-    public func explain(function: StaticString = #function) async throws(SwiftyError) -> RequestExplanation {
-        var explanation = try await resource.explain(function: function)
+    /// - Throws: As ``NetworkResource/explain()``.
+    public func explain() async throws(SwiftyError) -> RequestExplanation {
+        var explanation = try await resource.explain()
         explanation.stages.append("decoding: \(Value.self)")
         return explanation
     }

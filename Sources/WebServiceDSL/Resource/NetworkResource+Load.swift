@@ -8,19 +8,11 @@ extension NetworkResource {
     ///
     /// Cancelling the calling task ends the load.
     ///
-    /// - Parameter function: The calling function. The compiler fills it in, in all forms of `load`; see
-    ///   ``RequestDraft/caller``.
     /// - Throws: ``SwiftyError`` for an error in the request, a failed constraint, a failed transfer, an unaccepted
     ///   status (with head and content), a failing interceptor, or a cancellation.
     @discardableResult
-    public func load(function: StaticString = #function) async throws(SwiftyError) -> NetworkResponse {
-        try await loadOutcome(in: function).get()
-    }
-
-    /// Loads the request, for generic code whose requirement is a `load` without parameters.
-    @_disfavoredOverload
     public func load() async throws(SwiftyError) -> NetworkResponse {
-        try await loadOutcome(in: nil).get()
+        try await loadOutcome().get()
     }
 
     /// Loads the request and decodes the response's content.
@@ -30,15 +22,13 @@ extension NetworkResource {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
-    ///   - function: The calling function, filled in by the compiler.
-    /// - Throws: ``SwiftyError`` as ``load(function:)``, and with the code ``SwiftyError/Code/decodingFailed`` or
+    /// - Throws: ``SwiftyError`` as ``load()``, and with the code ``SwiftyError/Code/decodingFailed`` or
     ///   ``SwiftyError/Code/emptyResponse`` if the content is not a value of the type.
     public func load<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        decoder: JSONDecoder? = nil,
-        function: StaticString = #function
+        decoder: JSONDecoder? = nil
     ) async throws(SwiftyError) -> Value {
-        try await loadOutcome(in: function).get().decode(type, decoder: decoder ?? draft.coding.decoder)
+        try await loadOutcome().get().decode(type, decoder: decoder ?? draft.coding.decoder)
     }
 
     /// Makes a request whose response is decoded as a value; see ``TypedResource``.
@@ -54,8 +44,8 @@ extension NetworkResource {
     }
 
     /// Loads the request and returns its outcome, failed or not. Runs on the caller's executor.
-    nonisolated(nonsending) func loadOutcome(in function: StaticString?) async -> NetworkResponse {
-        let draft = draft(loadedIn: function)
+    nonisolated(nonsending) func loadOutcome() async -> NetworkResponse {
+        let draft = draft.inCurrentScope()
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
             await draft.interface(insteadOf: networkInterface).load(draft, cancellation: cancellation)
@@ -65,34 +55,19 @@ extension NetworkResource {
     }
 }
 
-extension NetworkResource {
-    /// The draft to load: the current one, with its caller and the scope of the current task.
-    func draft(loadedIn function: StaticString?) -> RequestDraft {
-        var draft = draft
-        draft.caller = function
-        return draft.inCurrentScope()
-    }
-}
-
 extension TypedResource {
     /// Loads the request and returns the decoded value.
     ///
-    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
-    public func load(function: StaticString = #function) async throws(SwiftyError) -> Value {
-        try await resource.loadOutcome(in: function).get().decode(Value.self, decoder: decoder)
-    }
-
-    /// Loads the request, for generic code whose requirement is a `load` without parameters.
-    @_disfavoredOverload
+    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
     public func load() async throws(SwiftyError) -> Value {
-        try await resource.loadOutcome(in: nil).get().decode(Value.self, decoder: decoder)
+        try await resource.loadOutcome().get().decode(Value.self, decoder: decoder)
     }
 
     /// Loads the request and returns the decoded value together with head, content and metrics.
     ///
-    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:function:)``.
-    public func response(function: StaticString = #function) async throws(SwiftyError) -> TypedResponse<Value> {
-        let response = try await resource.loadOutcome(in: function).get()
+    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
+    public func response() async throws(SwiftyError) -> TypedResponse<Value> {
+        let response = try await resource.loadOutcome().get()
         return TypedResponse(
             value: try response.decode(Value.self, decoder: decoder),
             head: response.head,

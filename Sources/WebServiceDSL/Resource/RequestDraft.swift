@@ -199,12 +199,6 @@ public struct RequestDraft: Sendable {
     /// The number of bytes of the response that an earlier load has received, for the progress of a resumed download.
     package var receivedBefore: Int { transfer?.values.receivedBefore ?? 0 }
 
-    /// The function that called `load`, as `#function` names it; `nil` if it is unknown.
-    ///
-    /// A closure has the name of the function around it. The name identifies the loads inside of a constraint's
-    /// `satisfyConstraint`, whatever queue they are made on.
-    public package(set) var caller: StaticString?
-
     private var box: Box
 
     /// Copied on write: a change does not affect copies of the draft.

@@ -7,15 +7,15 @@ extension NetworkResource {
     ///
     /// Cancelling the calling task ends the load.
     ///
-    /// - Parameter function: The calling function, filled in by the compiler.
-    /// - Throws: ``SwiftyError`` as ``load(function:)``, for everything before the content. The error of a status that
-    ///   is not accepted has up to 1 MiB of the content.
-    public func stream(function: StaticString = #function) async throws(SwiftyError) -> ResponseStream {
-        try await stream(in: function)
+    /// - Throws: ``SwiftyError`` as ``load()``, for everything before the content. The error of a status that is not
+    ///   accepted has up to 1 MiB of the content.
+    public func stream() async throws(SwiftyError) -> ResponseStream {
+        try await openStream()
     }
 
-    nonisolated(nonsending) func stream(in function: StaticString?) async throws(SwiftyError) -> ResponseStream {
-        let draft = draft(loadedIn: function)
+    /// The same, on the caller's executor.
+    nonisolated(nonsending) func openStream() async throws(SwiftyError) -> ResponseStream {
+        let draft = draft.inCurrentScope()
         let interface = draft.interface(insteadOf: networkInterface)
         let cancellation = LoadCancellation()
         // A closure with a typed error is not inferred for `withTaskCancellationHandler`.

@@ -7,14 +7,14 @@ import struct Foundation.Data
 enum PartSource: Sendable {
     /// A response whose head has arrived.
     case open(ResponseStream)
-    /// A request that each reading loads again, with the function that made the sequence.
-    case load(NetworkResource, in: StaticString?)
+    /// A request that each reading loads again.
+    case load(NetworkResource)
 
     /// The open response, or that of a new load.
     nonisolated(nonsending) func open() async throws(SwiftyError) -> ResponseStream {
         switch self {
         case .open(let stream): stream
-        case .load(let resource, let function): try await resource.stream(in: function)
+        case .load(let resource): try await resource.openStream()
         }
     }
 

@@ -4,7 +4,7 @@
 import struct Foundation.Data
 
 extension ResponseStream {
-    /// The bytes of the content one by one; see ``NetworkResource/bytes(function:)``.
+    /// The bytes of the content one by one; see ``NetworkResource/bytes()``.
     public struct Bytes: AsyncSequence, Sendable {
         /// A byte.
         public typealias Element = UInt8

@@ -4,7 +4,7 @@
 public import struct Foundation.Data
 
 extension ResponseStream {
-    /// The parts of the content, as they arrive; see ``NetworkResource/chunks(function:)``.
+    /// The parts of the content, as they arrive; see ``NetworkResource/chunks()``.
     public struct Chunks: AsyncSequence, Sendable {
         /// A part, which is not empty.
         public typealias Element = Data

@@ -4,7 +4,7 @@
 import Foundation
 
 extension ResponseStream {
-    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:function:)``.
+    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:)``.
     public struct JSONLines<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// The value of a line.
         public typealias Element = Value

@@ -4,7 +4,7 @@
 public import struct Foundation.Data
 
 extension ResponseStream {
-    /// The lines of the content as strings; see ``NetworkResource/lines(limit:function:)``.
+    /// The lines of the content as strings; see ``NetworkResource/lines(limit:)``.
     public struct Lines: AsyncSequence, Sendable {
         /// A line without its end.
         public typealias Element = String
@@ -51,7 +51,7 @@ extension ResponseStream {
         }
     }
 
-    /// The lines of the content as bytes; see ``NetworkResource/byteLines(limit:function:)``.
+    /// The lines of the content as bytes; see ``NetworkResource/byteLines(limit:)``.
     public struct ByteLines: AsyncSequence, Sendable {
         /// A line without its end, as a slice: its first index is `startIndex`, which may not be 0.
         public typealias Element = Data

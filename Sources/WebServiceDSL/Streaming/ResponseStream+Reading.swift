@@ -6,12 +6,12 @@ public import Foundation
 /// Forms of the content other than its parts. Each reads from the current position of the stream; bytes that an
 /// iterator has received and not returned are lost with it.
 extension ResponseStream {
-    /// The content as lines; see ``NetworkResource/lines(limit:function:)``.
+    /// The content as lines; see ``NetworkResource/lines(limit:)``.
     public func lines(limit: Int = 1 << 20) -> Lines {
         Lines(source: .open(self), limit: limit)
     }
 
-    /// The content as lines of bytes; see ``NetworkResource/byteLines(limit:function:)``.
+    /// The content as lines of bytes; see ``NetworkResource/byteLines(limit:)``.
     public func byteLines(limit: Int = 1 << 20) -> ByteLines {
         ByteLines(source: .open(self), limit: limit)
     }
@@ -21,7 +21,7 @@ extension ResponseStream {
         Bytes(source: .open(self))
     }
 
-    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:function:)``.
+    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:)``.
     ///
     /// - Parameter decoder: The decoder; a plain one if `nil`.
     public func jsonLines<Value: Decodable & Sendable>(

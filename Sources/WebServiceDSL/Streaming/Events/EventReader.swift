@@ -145,24 +145,24 @@ final class EventReader {
 extension PartSource {
     /// The request that is loaded; `nil` if the response is open already.
     var draft: RequestDraft? {
-        if case .load(let resource, _) = self { resource.draft } else { nil }
+        if case .load(let resource) = self { resource.draft } else { nil }
     }
 
     /// The source with one key for all connections: a new one for each would not let the server recognize them.
     fileprivate func fixingIdempotencyKey() -> PartSource {
-        guard case .load(let resource, let function) = self, resource.draft.awaitsIdempotencyKey else { return self }
-        return .load(resource.copy().modify { $0 = $0.fixingIdempotencyKey() }, in: function)
+        guard case .load(let resource) = self, resource.draft.awaitsIdempotencyKey else { return self }
+        return .load(resource.copy().modify { $0 = $0.fixingIdempotencyKey() })
     }
 
     /// The clock of the network interface that loads the request.
     fileprivate var clock: LoadClock {
-        if case .load(let resource, _) = self { resource.clock } else { LoadClock(ContinuousClock()) }
+        if case .load(let resource) = self { resource.clock } else { LoadClock(ContinuousClock()) }
     }
 
     /// The source with the header fields of a request for events, unless it has them.
     fileprivate func asEventStream(after lastEventID: String, within time: Duration?) -> PartSource {
-        guard case .load(let resource, let function) = self else { return self }
-        return .load(resource.copy().modify { $0.requestEvents(after: lastEventID, within: time) }, in: function)
+        guard case .load(let resource) = self else { return self }
+        return .load(resource.copy().modify { $0.requestEvents(after: lastEventID, within: time) })
     }
 }
 

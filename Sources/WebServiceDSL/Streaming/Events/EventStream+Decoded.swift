@@ -4,7 +4,7 @@
 import Foundation
 
 extension EventStream {
-    /// The data of events as values; see ``NetworkResource/events(_:decoder:policy:function:)``.
+    /// The data of events as values; see ``NetworkResource/events(_:decoder:policy:)``.
     public struct Decoded<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// The value of an event's data.
         public typealias Element = Value
@@ -24,7 +24,7 @@ extension EventStream {
 
             /// Waits for the next value; `nil` at the end, and after an error.
             ///
-            /// - Throws: ``SwiftyError``; see ``NetworkResource/events(_:decoder:policy:function:)``.
+            /// - Throws: ``SwiftyError``; see ``NetworkResource/events(_:decoder:policy:)``.
             public mutating func next() async throws(SwiftyError) -> Value? {
                 try await events.next().map(decode)
             }

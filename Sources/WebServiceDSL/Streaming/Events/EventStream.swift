@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The events of an event stream, over as many connections as it takes; see
-/// ``NetworkResource/events(policy:function:)``.
+/// ``NetworkResource/events(policy:)``.
 public struct EventStream: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -21,7 +21,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Waits for the next event; `nil` at the end, and after an error.
         ///
-        /// - Throws: ``SwiftyError``; see ``NetworkResource/events(policy:function:)``.
+        /// - Throws: ``SwiftyError``; see ``NetworkResource/events(policy:)``.
         public mutating func next() async throws(SwiftyError) -> ServerSentEvent? {
             try await events.next()
         }

@@ -14,13 +14,11 @@ extension NetworkResource {
     /// the task is cancelled. The idle time limit applies to each silence of the server, so its comments keep the
     /// connection; the total limit ends the stream.
     ///
-    /// - Parameters:
-    ///   - policy: Reconnection, the end of the stream, and limits.
-    ///   - function: The calling function, filled in by the compiler.
+    /// - Parameter policy: Reconnection, the end of the stream, and limits.
     /// - Returns: A sequence, whose errors are those of the load, ``SwiftyError/Code/malformedResponse`` for content
     ///   that is not `text/event-stream`, and ``SwiftyError/Code/elementTooLarge``.
-    public func events(policy: EventPolicy = EventPolicy(), function: StaticString = #function) -> EventStream {
-        EventStream(source: partSource(function), policy: policy)
+    public func events(policy: EventPolicy = EventPolicy()) -> EventStream {
+        EventStream(source: partSource, policy: policy)
     }
 
     /// The data of the events of an event stream, decoded from JSON.
@@ -29,24 +27,19 @@ extension NetworkResource {
     ///         print(delta.text, terminator: "")
     ///     }
     ///
-    /// Everything else is as in ``events(policy:function:)``. Data that is not such a value ends the sequence with
+    /// Everything else is as in ``events(policy:)``. Data that is not such a value ends the sequence with
     /// ``SwiftyError/Code/decodingFailed``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
     ///   - policy: Reconnection, the end of the stream, and limits.
-    ///   - function: The calling function, filled in by the compiler.
     public func events<Value: Decodable & Sendable>(
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
-        policy: EventPolicy = EventPolicy(),
-        function: StaticString = #function
+        policy: EventPolicy = EventPolicy()
     ) -> EventStream.Decoded<Value> {
-        EventStream.Decoded(
-            events: events(policy: policy, function: function),
-            decoder: decoder ?? draft.coding.decoder
-        )
+        EventStream.Decoded(events: events(policy: policy), decoder: decoder ?? draft.coding.decoder)
     }
 }
 
