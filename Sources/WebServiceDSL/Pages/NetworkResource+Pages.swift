@@ -14,11 +14,8 @@ extension NetworkResource {
     /// - Returns: A sequence, whose errors are those of the loads and, for the next page,
     ///   ``SwiftyError/Code/nextPageRefused``, ``SwiftyError/Code/pageLoop``, ``SwiftyError/Code/tooManyPages`` and
     ///   ``SwiftyError/Code/decodingFailed``. All pages before an error are delivered.
-    public func pages(prefetch: Bool = false) -> PageSequence<NetworkResponse> {
-        PageSequence(
-            source: PageSource(resource: copy(), prefetches: prefetch),
-            decode: { response throws(SwiftyError) in response }
-        )
+    public func pages(prefetch: Bool = false) -> NetworkSequence<NetworkResponse> {
+        PageSource(resource: copy(), prefetches: prefetch).pages { response throws(SwiftyError) in response }
     }
 }
 
@@ -26,12 +23,11 @@ extension TypedResource {
     /// The decoded values of all pages, loaded as they are needed; see ``NetworkResource/pages(prefetch:)``.
     ///
     /// - Parameter prefetch: Whether the next page is loaded while this one is used, one page ahead.
-    public func pages(prefetch: Bool = false) -> PageSequence<Value> {
+    public func pages(prefetch: Bool = false) -> NetworkSequence<Value> {
         let decoder = self.decoder
-        return PageSequence(
-            source: PageSource(resource: resource.copy(), prefetches: prefetch),
-            decode: { response throws(SwiftyError) in try response.decode(Value.self, decoder: decoder) }
-        )
+        return PageSource(resource: resource.copy(), prefetches: prefetch).pages { response throws(SwiftyError) in
+            try response.decode(Value.self, decoder: decoder)
+        }
     }
 
     /// The elements of all pages, in order.
@@ -44,8 +40,8 @@ extension TypedResource {
     public func elements<Items: Sequence & SendableMetatype>(
         of items: @escaping @Sendable (Value) -> Items,
         prefetch: Bool = false
-    ) -> PageElements<Value, Items.Element> where Items.Element: Sendable {
-        PageElements(pages: pages(prefetch: prefetch), elements: { Array(items($0)) })
+    ) -> NetworkSequence<Items.Element> where Items.Element: Sendable {
+        pages(prefetch: prefetch).elements { Array(items($0)) }
     }
 }
 
@@ -55,7 +51,22 @@ extension TypedResource where Value: Sequence, Value.Element: Sendable {
     ///     for try await repository in GitHub.repositories(of: "apple").elements() { … }
     ///
     /// - Parameter prefetch: Whether the next page is loaded while the elements of this one are used, one page ahead.
-    public func elements(prefetch: Bool = false) -> PageElements<Value, Value.Element> {
-        PageElements(pages: pages(prefetch: prefetch), elements: { Array($0) })
+    public func elements(prefetch: Bool = false) -> NetworkSequence<Value.Element> {
+        pages(prefetch: prefetch).elements { Array($0) }
+    }
+}
+
+extension PageSource {
+    fileprivate func pages<Page: Sendable>(
+        _ decode: @escaping @Sendable (NetworkResponse) throws(SwiftyError) -> Page
+    ) -> NetworkSequence<Page> {
+        NetworkSequence { PageValueReader(PageReader(self), decode: decode) }
+    }
+}
+
+extension NetworkSequence {
+    fileprivate func elements<Item: Sendable>(_ items: @escaping @Sendable (Element) -> [Item]) -> NetworkSequence<Item>
+    {
+        NetworkSequence<Item> { PageElementReader(makeReader(), elements: items) }
     }
 }

@@ -7,6 +7,9 @@ import struct Foundation.Data
 protocol PartDecoder {
     associatedtype Element
 
+    /// The number of elements of a part that are decoded at a time.
+    static var batchSize: Int { get }
+
     /// Called once, before the first part, with the media type of the content.
     mutating func begin(contentType: String?)
 
@@ -21,43 +24,54 @@ protocol PartDecoder {
 }
 
 extension PartDecoder {
+    static var batchSize: Int { 64 }
+
     mutating func begin(contentType: String?) {}
 }
 
 /// Reads the elements of one content. The elements of a part that has arrived are returned without suspension.
-struct ElementReader<Decoder: PartDecoder> {
+final class ElementReader<Decoder: PartDecoder>: BatchReader {
     private let parts: PartReader
     private var decoder: Decoder
     private var hasBegun = false
     private var hasEnded = false
+    /// The error of an element whose predecessors were returned.
+    private var failure: SwiftyError?
 
     init(_ source: PartSource, _ decoder: Decoder) {
         parts = PartReader(source)
         self.decoder = decoder
     }
 
-    /// The next element of the parts that have arrived; `nil` if they contain no further one.
-    mutating func ready() throws(SwiftyError) -> Decoder.Element? {
-        if hasEnded { return nil }
-        do throws(SwiftyError) {
-            return try decoder.next()
-        } catch {
-            throw fail(error)
+    nonisolated(nonsending) func nextBatch() async throws(SwiftyError) -> [Decoder.Element] {
+        var batch = try decodeBatch()
+        while batch.isEmpty, !hasEnded {
+            guard let part = try await nextPart() else { return try lastElement().map { [$0] } ?? [] }
+            try append(part)
+            batch = try decodeBatch()
         }
+        return batch
     }
 
-    /// Waits for the next element; `nil` at the end, and after an error.
-    nonisolated(nonsending) mutating func next() async throws(SwiftyError) -> Decoder.Element? {
-        if let element = try ready() { return element }
-        while !hasEnded, let part = try await nextPart() {
-            try append(part)
-            if let element = try ready() { return element }
+    /// Some elements of the parts that have arrived; none if they contain no further one.
+    private func decodeBatch() throws(SwiftyError) -> [Decoder.Element] {
+        if let failure {
+            self.failure = nil
+            throw failure
         }
-        return hasEnded ? nil : try lastElement()
+        var batch: [Decoder.Element] = []
+        do throws(SwiftyError) {
+            while !hasEnded, batch.count < Decoder.batchSize, let element = try decoder.next() { batch.append(element) }
+        } catch {
+            let error = fail(error)
+            if batch.isEmpty { throw error }
+            failure = error
+        }
+        return batch
     }
 
     /// After an error, the beginning of an element that was cut off is not returned.
-    private nonisolated(nonsending) mutating func nextPart() async throws(SwiftyError) -> Data? {
+    private nonisolated(nonsending) func nextPart() async throws(SwiftyError) -> Data? {
         do throws(SwiftyError) {
             return try await parts.next()
         } catch {
@@ -66,7 +80,7 @@ struct ElementReader<Decoder: PartDecoder> {
         }
     }
 
-    private mutating func append(_ part: Data) throws(SwiftyError) {
+    private func append(_ part: Data) throws(SwiftyError) {
         if !hasBegun { decoder.begin(contentType: parts.contentType) }
         hasBegun = true
         do throws(SwiftyError) {
@@ -76,7 +90,7 @@ struct ElementReader<Decoder: PartDecoder> {
         }
     }
 
-    private mutating func lastElement() throws(SwiftyError) -> Decoder.Element? {
+    private func lastElement() throws(SwiftyError) -> Decoder.Element? {
         hasEnded = true
         do throws(SwiftyError) {
             return try decoder.finish()
@@ -85,7 +99,7 @@ struct ElementReader<Decoder: PartDecoder> {
         }
     }
 
-    private mutating func fail(_ error: SwiftyError) -> SwiftyError {
+    private func fail(_ error: SwiftyError) -> SwiftyError {
         hasEnded = true
         return parts.fail(error)
     }

@@ -10,13 +10,13 @@ extension NetworkResource {
     /// The parts of the content, as they arrive.
     ///
     ///     for try await part in Files.archive("v1").chunks() { digest.update(part) }
-    public func chunks() -> ResponseStream.Chunks {
-        ResponseStream.Chunks(source: partSource)
+    public func chunks() -> NetworkSequence<Data> {
+        partSource.chunks
     }
 
     /// The content byte by byte.
-    public func bytes() -> ResponseStream.Bytes {
-        ResponseStream.Bytes(source: partSource)
+    public func bytes() -> NetworkSequence<UInt8> {
+        partSource.bytes
     }
 
     /// The content as lines of text.
@@ -29,8 +29,8 @@ extension NetworkResource {
     ///
     /// - Parameter limit: The largest line in bytes; a larger one ends the sequence with
     ///   ``SwiftyError/Code/elementTooLarge``. No more than that is held in memory.
-    public func lines(limit: Int = 1 << 20) -> ResponseStream.Lines {
-        ResponseStream.Lines(source: partSource, limit: limit)
+    public func lines(limit: Int = 1 << 20) -> NetworkSequence<String> {
+        partSource.lines(limit: limit)
     }
 
     /// The content as lines of bytes, divided like ``lines(limit:)``. The fastest form for lines.
@@ -38,8 +38,8 @@ extension NetworkResource {
     /// A line is a slice of the part that it arrived in, and keeps that part in memory.
     ///
     /// - Parameter limit: The largest line in bytes.
-    public func byteLines(limit: Int = 1 << 20) -> ResponseStream.ByteLines {
-        ResponseStream.ByteLines(source: partSource, limit: limit)
+    public func byteLines(limit: Int = 1 << 20) -> NetworkSequence<Data> {
+        partSource.byteLines(limit: limit)
     }
 
     /// The values of content with one JSON text per line: NDJSON, JSON Lines, and JSON text sequences (RFC 7464) with
@@ -58,8 +58,8 @@ extension NetworkResource {
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20
-    ) -> ResponseStream.JSONLines<Value> {
-        ResponseStream.JSONLines(source: partSource, decoder: decoder ?? draft.coding.decoder, limit: limit)
+    ) -> NetworkSequence<Value> {
+        partSource.jsonLines(decoder ?? draft.coding.decoder, limit: limit)
     }
 
     /// The source of a sequence: an independent copy of the request.

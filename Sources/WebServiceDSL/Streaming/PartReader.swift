@@ -27,7 +27,7 @@ enum PartSource: Sendable {
 /// One reading of the content: opens the response with the first part, and ends its transfer when it is released.
 ///
 /// Each iterator has one. It is used by one task at a time.
-final class PartReader {
+final class PartReader: BatchReader {
     private let source: PartSource
     private var stream: ResponseStream?
     private var hasEnded = false
@@ -54,6 +54,10 @@ final class PartReader {
         }
     }
 
+    nonisolated(nonsending) func nextBatch() async throws(SwiftyError) -> [Data] {
+        try await next().map { [$0] } ?? []
+    }
+
     /// The media type of the content; `nil` before its head has arrived, and without one.
     var contentType: String? { stream?.head.headers[.contentType] }
 
@@ -71,6 +75,19 @@ final class PartReader {
         let stream = try await source.open()
         self.stream = stream
         return stream
+    }
+}
+
+/// Reads the content byte by byte.
+final class ByteReader: BatchReader {
+    private let parts: PartReader
+
+    init(_ source: PartSource) {
+        parts = PartReader(source)
+    }
+
+    nonisolated(nonsending) func nextBatch() async throws(SwiftyError) -> [UInt8] {
+        try await parts.next().map { [UInt8]($0) } ?? []
     }
 }
 

@@ -7,18 +7,18 @@ public import Foundation
 /// iterator has received and not returned are lost with it.
 extension ResponseStream {
     /// The content as lines; see ``NetworkResource/lines(limit:)``.
-    public func lines(limit: Int = 1 << 20) -> Lines {
-        Lines(source: .open(self), limit: limit)
+    public func lines(limit: Int = 1 << 20) -> NetworkSequence<String> {
+        PartSource.open(self).lines(limit: limit)
     }
 
     /// The content as lines of bytes; see ``NetworkResource/byteLines(limit:)``.
-    public func byteLines(limit: Int = 1 << 20) -> ByteLines {
-        ByteLines(source: .open(self), limit: limit)
+    public func byteLines(limit: Int = 1 << 20) -> NetworkSequence<Data> {
+        PartSource.open(self).byteLines(limit: limit)
     }
 
     /// The content byte by byte.
-    public func bytes() -> Bytes {
-        Bytes(source: .open(self))
+    public func bytes() -> NetworkSequence<UInt8> {
+        PartSource.open(self).bytes
     }
 
     /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:)``.
@@ -28,8 +28,8 @@ extension ResponseStream {
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20
-    ) -> JSONLines<Value> {
-        JSONLines(source: .open(self), decoder: decoder ?? ServiceCoding.standard.decoder, limit: limit)
+    ) -> NetworkSequence<Value> {
+        PartSource.open(self).jsonLines(decoder ?? ServiceCoding.standard.decoder, limit: limit)
     }
 
     /// Calls a closure with each part of the rest of the content, and awaits it before the next part is read.

@@ -320,7 +320,7 @@ struct PrefetchTests {
         }
     }
 
-    private func pages(_ interface: GatedInterface, prefetch: Bool) -> PageSequence<[Int]> {
+    private func pages(_ interface: GatedInterface, prefetch: Bool) -> NetworkSequence<[Int]> {
         BaseResource("https://api.example.com", networkInterface: interface).get()
             .pagination(.pageNumber(first: 0)).decode([Int].self).pages(prefetch: prefetch)
     }

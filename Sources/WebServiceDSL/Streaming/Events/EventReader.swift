@@ -7,7 +7,7 @@ import SwiftySupport
 /// One reading of an event stream, over as many connections as it takes.
 ///
 /// Each iterator has one. It is used by one task at a time; its release ends the transfer.
-final class EventReader {
+final class EventReader: BatchReader {
     private let source: PartSource
     private let policy: EventPolicy
     private let clock: LoadClock
@@ -45,6 +45,10 @@ final class EventReader {
             end()
             throw error
         }
+    }
+
+    nonisolated(nonsending) func nextBatch() async throws(SwiftyError) -> [ServerSentEvent] {
+        try await next().map { [$0] } ?? []
     }
 
     /// Ends the stream with an error in the data of an event.

@@ -17,8 +17,8 @@ extension NetworkResource {
     /// - Parameter policy: Reconnection, the end of the stream, and limits.
     /// - Returns: A sequence, whose errors are those of the load, ``SwiftyError/Code/malformedResponse`` for content
     ///   that is not `text/event-stream`, and ``SwiftyError/Code/elementTooLarge``.
-    public func events(policy: EventPolicy = EventPolicy()) -> EventStream {
-        EventStream(source: partSource, policy: policy)
+    public func events(policy: EventPolicy = EventPolicy()) -> NetworkSequence<ServerSentEvent> {
+        partSource.events(policy)
     }
 
     /// The data of the events of an event stream, decoded from JSON.
@@ -38,8 +38,8 @@ extension NetworkResource {
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
         policy: EventPolicy = EventPolicy()
-    ) -> EventStream.Decoded<Value> {
-        EventStream.Decoded(events: events(policy: policy), decoder: decoder ?? draft.coding.decoder)
+    ) -> NetworkSequence<Value> {
+        partSource.events(policy, decoder ?? draft.coding.decoder)
     }
 }
 
@@ -47,8 +47,8 @@ extension ResponseStream {
     /// The events of this response, without reconnection.
     ///
     /// - Parameter policy: The end of the stream, and the limit of an event.
-    public func events(policy: EventPolicy = EventPolicy()) -> EventStream {
-        EventStream(source: .open(self), policy: policy)
+    public func events(policy: EventPolicy = EventPolicy()) -> NetworkSequence<ServerSentEvent> {
+        PartSource.open(self).events(policy)
     }
 
     /// The data of the events of this response, decoded from JSON, without reconnection.
@@ -61,7 +61,20 @@ extension ResponseStream {
         _ type: Value.Type,
         decoder: JSONDecoder? = nil,
         policy: EventPolicy = EventPolicy()
-    ) -> EventStream.Decoded<Value> {
-        EventStream.Decoded(events: events(policy: policy), decoder: decoder ?? ServiceCoding.standard.decoder)
+    ) -> NetworkSequence<Value> {
+        PartSource.open(self).events(policy, decoder ?? ServiceCoding.standard.decoder)
+    }
+}
+
+extension PartSource {
+    fileprivate func events(_ policy: EventPolicy) -> NetworkSequence<ServerSentEvent> {
+        NetworkSequence { EventReader(self, policy) }
+    }
+
+    fileprivate func events<Value: Decodable & Sendable>(
+        _ policy: EventPolicy,
+        _ decoder: JSONDecoder
+    ) -> NetworkSequence<Value> {
+        NetworkSequence { EventValueReader(self, policy, decoder: decoder) }
     }
 }
