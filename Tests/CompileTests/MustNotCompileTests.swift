@@ -33,23 +33,20 @@ struct MustNotCompileTests {
             ),
             (
                 #"_ = server.get("ip").data(Data())"#,
-                "'data(_:mimeType:)' is unavailable: a GET, HEAD or OPTIONS request carries no content"
+                "'data(_:contentType:)' is unavailable: a GET, HEAD or OPTIONS request carries no content"
             ),
             (#"_ = server.head("ip").query(["a": 1]).data(Data())"#, "carries no content"),
             (#"_ = server.options("ip").priority(.high).fields(["a": 1])"#, "use query(_:) for parameters"),
             (#"_ = server.get("ip").multipart(name: "a", value: "b")"#, "carries no content"),
-            (#"_ = server.get("ip").multipart(data: Data(), withName: "a")"#, "carries no content"),
-            (#"_ = server.get("ip").multipart(file: "a", withName: "a")"#, "carries no content"),
+            (#"_ = server.get("ip").multipart(name: "a", data: Data())"#, "carries no content"),
+            (#"_ = server.get("ip").multipart(name: "a", file: "a")"#, "carries no content"),
             (#"_ = server.get("ip").text("a")"#, "carries no content"),
             (#"_ = server.get("ip").file("a")"#, "carries no content"),
             (#"_ = server.get("ip").stream { AsyncStream<Data> { $0.finish() } }"#, "carries no content"),
             (#"_ = server.get("ip").stream { writer in try await writer.write("a") }"#, "carries no content"),
+            (#"_ = server.get("ip").multipart(name: "a", stream: { try await $0.write("a") })"#, "carries no content"),
             (
-                #"_ = server.get("ip").multipart(stream: { try await $0.write("a") }, withName: "a")"#,
-                "carries no content"
-            ),
-            (
-                #"_ = server.get("ip").multipart(stream: { AsyncStream<Data> { $0.finish() } }, withName: "a")"#,
+                #"_ = server.get("ip").multipart(name: "a", stream: { AsyncStream<Data> { $0.finish() } })"#,
                 "carries no content"
             ),
             (#"_ = server.get("ip").json([1, 2])"#, "carries no content"),

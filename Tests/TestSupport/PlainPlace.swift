@@ -69,7 +69,7 @@ package struct PlainPlace: Sendable, CustomStringConvertible {
         ("application/graphql", "query { user(name: \"ada\") { id } }"),
     ].map { type, text in
         PlainPlace("\(type): \(text.prefix(60))", text.split(separator: "\n").map(String.init)) {
-            $0.post("in").text(text, mimeType: type)
+            $0.post("in").text(text, contentType: type)
         }
     }
 }

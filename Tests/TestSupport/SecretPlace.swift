@@ -40,7 +40,7 @@ package struct SecretPlace: Sendable, CustomStringConvertible {
     /// Content, in which `$` stands for the secret.
     private static func content(_ type: String, _ template: String) -> SecretPlace {
         SecretPlace("\(type): \(template.prefix(60))") { base, secret in
-            base.post("in").text(template.replacing("$", with: secret), mimeType: type)
+            base.post("in").text(template.replacing("$", with: secret), contentType: type)
         }
     }
 
@@ -109,13 +109,13 @@ package struct SecretPlace: Sendable, CustomStringConvertible {
         content("application/x-www-form-urlencoded", "password=$\u{0}x&b=2"),
         SecretPlace("form with bytes that are not UTF-8") { base, secret in
             let form = Data("a=".utf8) + [0xFF] + Data("&client_secret=\(secret)".utf8)
-            return base.post("in").data(form, mimeType: "application/x-www-form-urlencoded")
+            return base.post("in").data(form, contentType: "application/x-www-form-urlencoded")
         },
         content("text/plain", "access_token=$&expires=5183999\n"), content("text/plain", "client_secret=a $&x=1"),
         SecretPlace("part of a form") { $0.post("in").multipart(name: "password", value: $1) },
         SecretPlace("part of JSON") {
             let part = Data(#"{"password":"\#($1)"}"#.utf8)
-            return $0.post("in").multipart(data: part, withName: "a", mimeType: "application/json")
+            return $0.post("in").multipart(name: "a", data: part, contentType: "application/json")
         },
         SecretPlace("field of a part") {
             $0.post("in").multipart(name: "a", value: "b", headers: ["X-Auth-Token": $1])

@@ -64,7 +64,7 @@ extension NetworkResource {
     /// Everything else is that of the new link, which may lead to another server: its fields, credentials and policies.
     func continued(by link: NetworkResource) -> NetworkResource {
         link.withMonotonicProgress().copy().modify { draft in
-            draft.timeouts = draft.timeouts.merging(self.draft.timeouts)
+            draft.inheritTimeouts(of: self.draft)
             guard let earlier = self.draft.transfer?.values else { return }
             draft.changeTransfer { $0.add(earlier) }
         }

@@ -60,7 +60,7 @@ extension Load {
     }
 
     private func limitStage(_ draft: RequestDraft) -> String? {
-        let limits = draft.timeouts.merging(configuration.timeouts)
+        let limits = draft.timeouts(over: configuration.timeouts)
         let named: [(String, Duration?)] = [
             ("total", limits.total), ("attempt", limits.attempt), ("connect", limits.connect),
             ("first byte", limits.firstByte), ("idle", limits.idle),

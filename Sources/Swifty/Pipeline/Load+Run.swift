@@ -89,7 +89,7 @@ extension Load {
         let draft = state.draft
         guard let mock = draft.mock else { return NetworkResponse(head: nil, data: nil) }
         let answer = try await mock.answer(directory: interface.mockDirectory, variables: draft.mockVariables)
-        var timeouts = draft.timeouts.merging(configuration.timeouts)
+        var timeouts = draft.timeouts(over: configuration.timeouts)
         timeouts.total = deadline?.timeLimit
         let isHead = draft.method == .head
         let exchange = MockExchange(answer, timeouts: timeouts, isHead: isHead, clock: configuration.clock)

@@ -73,7 +73,7 @@ final class Load {
         scoped = draft.scopedTransport(insteadOf: environment.transport)
         self.cancellation = cancellation
         start = clock.now()
-        deadline = Deadline(.call, after: draft.timeouts.total ?? timeouts.total, clock)
+        deadline = Deadline(.call, after: draft.totalLimit(over: timeouts), clock)
     }
 
     var configuration: Swifty.Configuration {

@@ -147,10 +147,10 @@ extension SwiftFunction {
         let content = arguments.content
         if content.isForm { return content.parts.map(Self.part) }
         if let file = content.file {
-            let type = content.isUpload ? "" : ", mimeType: \(Self.literal(mediaType))"
+            let type = content.isUpload ? "" : ", contentType: \(Self.literal(mediaType))"
             return [".file(\(Self.literal(file))\(type))"]
         }
-        return [".text(\(Self.literal(content.text ?? "")), mimeType: \(Self.literal(mediaType)))"]
+        return [".text(\(Self.literal(content.text ?? "")), contentType: \(Self.literal(mediaType)))"]
     }
 
     private var mediaType: String {
@@ -163,8 +163,8 @@ extension SwiftFunction {
         case .text(let text): return ".multipart(name: \(literal(part.name)), value: \(literal(text)))"
         case .file(let path):
             let fileName = part.fileName.map { ", fileName: \(literal($0))" } ?? ""
-            let type = part.mediaType.map { ", mimeType: \(literal($0))" } ?? ""
-            return ".multipart(file: \(literal(path)), withName: \(literal(part.name))\(fileName)\(type))"
+            let type = part.mediaType.map { ", contentType: \(literal($0))" } ?? ""
+            return ".multipart(name: \(literal(part.name)), file: \(literal(path))\(fileName)\(type))"
         }
     }
 

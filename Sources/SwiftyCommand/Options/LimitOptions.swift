@@ -104,7 +104,11 @@ extension LimitOptions {
         if let priority { resource.priority(priority.priority) }
         if let limitRate { resource.limitRate(download: limitRate.value, upload: limitRate.value) }
         guard let idempotencyKey else { return }
-        resource.idempotencyKey(idempotencyKey == OptionalValue.none ? nil : idempotencyKey)
+        if idempotencyKey == OptionalValue.none {
+            resource.idempotencyKey()
+        } else {
+            resource.idempotencyKey(idempotencyKey)
+        }
     }
 
     /// The limit of `--rate`, with requests at even intervals.

@@ -26,12 +26,12 @@ enum PlannedContent: Equatable, Sendable {
 
     func set(on resource: NetworkResourceWithBody) {
         switch self {
-        case .text(let text, let mediaType): resource.text(text, mimeType: mediaType)
-        case .data(let data, let mediaType): resource.data(data, mimeType: mediaType)
-        case .file(let path, let mediaType): resource.file(path, mimeType: mediaType)
+        case .text(let text, let mediaType): resource.text(text, contentType: mediaType)
+        case .data(let data, let mediaType): resource.data(data, contentType: mediaType)
+        case .file(let path, let mediaType): resource.file(path, contentType: mediaType)
         case .input(let source, let mediaType): source.set(on: resource, mediaType: mediaType)
         case .form(let fields):
-            resource.text(FormContent.text(fields.map { ($0.name, $0.value) }), mimeType: FormText.mediaType)
+            resource.text(FormContent.text(fields.map { ($0.name, $0.value) }), contentType: FormText.mediaType)
         case .multipart(let parts): for part in parts { part.add(to: resource) }
         }
     }
@@ -60,7 +60,7 @@ extension PlannedContent.Part {
     fileprivate func add(to resource: NetworkResourceWithBody) {
         switch content {
         case .text(let text): resource.multipart(name: name, value: text)
-        case .file(let path): resource.multipart(file: path, withName: name)
+        case .file(let path): resource.multipart(name: name, file: path)
         }
     }
 
@@ -73,7 +73,7 @@ extension PlannedContent.Part {
 extension InputSource {
     fileprivate func set(on resource: NetworkResourceWithBody, mediaType: String) {
         let length = length.map { Int64($0) }
-        resource.stream(length: length, mimeType: mediaType, isReplayable: isReplayable) { writer in
+        resource.stream(length: length, contentType: mediaType, isReplayable: isReplayable) { writer in
             try await self.write(to: writer)
         }
     }

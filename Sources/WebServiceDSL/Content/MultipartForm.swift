@@ -9,7 +9,7 @@ struct MultipartForm: Sendable {
     struct Part: Sendable {
         let name: String
         let fileName: String?
-        let mimeType: String?
+        let contentType: String?
         /// The further fields of the part's header, by name.
         var headers: [String: String] = [:]
         var content: DraftContent
@@ -51,7 +51,7 @@ extension MultipartForm.Part {
         var text = "Content-Disposition: form-data; name=\"\(quotedName)\""
         if let fileName { text += "; filename=\"\(Self.quote(fileName))\"" }
         text += "\r\n"
-        if let mimeType { text += "Content-Type: \(mimeType)\r\n" }
+        if let contentType { text += "Content-Type: \(contentType)\r\n" }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += "\(name): \(value)\r\n" }
         return text
     }
@@ -65,7 +65,7 @@ extension MultipartForm.Part {
         for (what, text) in names where text.utf8.contains(where: { $0.isASCIIControl && !$0.isLineEnd }) {
             return "the \(what) of a multipart part contains a control character"
         }
-        if let mimeType, mimeType.utf8.contains(where: \.isASCIIControl) {
+        if let contentType, contentType.utf8.contains(where: \.isASCIIControl) {
             return "the media type of a multipart part contains a control character"
         }
         return headers.keys.sorted().firstResult { fieldError($0) }
@@ -76,7 +76,7 @@ extension MultipartForm.Part {
             return "a header field of a multipart part is not valid"
         }
         if name == .contentDisposition { return "the Content-Disposition of a multipart part cannot be replaced" }
-        if name == .contentType, mimeType != nil { return "a multipart part has two media types" }
+        if name == .contentType, contentType != nil { return "a multipart part has two media types" }
         return nil
     }
 }

@@ -53,12 +53,19 @@ extension ModifiableResource {
         modify { $0.constraints = selection }
     }
 
-    /// Limits the time of the whole call, from `load` to its completion.
+    /// Limits the time of the whole call, from `load` to its completion; `nil` for no limit, where the network
+    /// interface has one.
     ///
     /// A limit of zero or less fails the load with ``SwiftyError/Code/invalidTimeout``.
     @discardableResult
-    public func timeout(_ total: Duration) -> Self {
-        timeout(total: total)
+    public func timeout(_ total: Duration?) -> Self {
+        guard let total else {
+            return modify { draft in
+                draft.timeouts.total = nil
+                draft.isUnlimited = true
+            }
+        }
+        return timeout(total: total)
     }
 
     /// Limits the time of the call, of each attempt, and of phases; `nil` leaves a limit unchanged. See
@@ -89,6 +96,7 @@ extension ModifiableResource {
                 draft.fail(.invalidTimeout, "the time limit \"\(name)\" is \(limit); it must be longer than zero")
             }
             draft.timeouts = limits.merging(draft.timeouts)
+            if total != nil { draft.isUnlimited = false }
         }
     }
 
@@ -113,12 +121,20 @@ extension ModifiableResource {
     /// Sends an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server does the work only
     /// once, however often the request arrives. The request may then be repeated whatever its method.
     ///
-    /// - Parameter key: The key; `nil` makes a new one for each load, the same for all of its attempts. An empty key,
-    ///   or one with a control character, fails the load with ``SwiftyError/Code/invalidHeader``.
+    /// Each load makes a new key, the same for all of its attempts.
     @discardableResult
-    public func idempotencyKey(_ key: String? = nil) -> Self {
+    public func idempotencyKey() -> Self {
+        modify { $0.idempotencyKey = .newForEachLoad }
+    }
+
+    /// Sends a key of yours as `Idempotency-Key`; see ``idempotencyKey()``.
+    ///
+    /// - Parameter key: The key; `nil` for none. An empty key, or one with a control character, fails the load with
+    ///   ``SwiftyError/Code/invalidHeader``.
+    @discardableResult
+    public func idempotencyKey(_ key: String?) -> Self {
         modify { draft in
-            draft.idempotencyKey = key.map(RequestDraft.IdempotencyKey.fixed) ?? .newForEachLoad
+            draft.idempotencyKey = key.map(RequestDraft.IdempotencyKey.fixed)
             if let key, !HTTPField.isValidValue(key) || key.isEmpty {
                 draft.fail(.invalidHeader, "the idempotency key is empty or contains a control character")
             }

@@ -80,8 +80,8 @@ extension NetworkResourceWithBody {
 
     /// Sends text in UTF-8.
     @discardableResult
-    public func text(_ text: String, mimeType: String = "text/plain; charset=utf-8") -> Self {
-        modify { $0.setContent(.data(Data(text.utf8)), contentType: mimeType) }
+    public func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
+        modify { $0.setContent(.data(Data(text.utf8)), contentType: contentType) }
     }
 
     /// Sets an array or a dictionary, whose keys are sorted, as the content.

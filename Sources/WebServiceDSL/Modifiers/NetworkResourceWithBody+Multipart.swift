@@ -21,7 +21,7 @@ extension NetworkResourceWithBody {
     ///   - headers: Further header fields of the part.
     @discardableResult
     public func multipart(name: String, value: String, headers: [String: String] = [:]) -> Self {
-        multipart(data: Data(value.utf8), withName: name, headers: headers)
+        multipart(name: name, data: Data(value.utf8), headers: headers)
     }
 
     /// Adds a part with the text that a value has as a query parameter or form field: a number, a `Bool`, a `Date`, an
@@ -57,51 +57,51 @@ extension NetworkResourceWithBody {
     /// Adds a part with bytes.
     ///
     /// - Parameters:
-    ///   - data: The bytes.
     ///   - name: The name of the part.
+    ///   - data: The bytes.
     ///   - fileName: The file name for the server; none if `nil`.
-    ///   - mimeType: The media type; none if `nil`.
+    ///   - contentType: The media type; none if `nil`.
     ///   - headers: Further header fields of the part.
     @discardableResult
     public func multipart(
+        name: String,
         data: Data,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         headers: [String: String] = [:]
     ) -> Self {
-        addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .data(data))
+        addPart(name, fileName: fileName, contentType: contentType, headers: headers, content: .data(data))
     }
 
     /// Adds a part with the content of a file, which is read while it is sent; see
-    /// ``NetworkResourceWithBody/file(_:mimeType:)``.
+    /// ``NetworkResourceWithBody/file(_:contentType:)``.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - name: The name of the part.
+    ///   - path: The path of the file.
     ///   - fileName: The file name for the server; the file's own name if `nil`.
-    ///   - mimeType: The media type; if `nil`, it follows from the extension of the file name.
+    ///   - contentType: The media type; if `nil`, it follows from the extension of the file name.
     ///   - headers: Further header fields of the part.
     @discardableResult
     public func multipart(
+        name: String,
         file path: String,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         headers: [String: String] = [:]
     ) -> Self {
         let fileName = fileName ?? path.split(separator: "/").last.map(String.init) ?? path
-        let mimeType = mimeType ?? MediaType.forFile(named: fileName)
-        return addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .file(path: path))
+        let contentType = contentType ?? MediaType.forFile(named: fileName)
+        return addPart(name, fileName: fileName, contentType: contentType, headers: headers, content: .file(path: path))
     }
 
     /// Adds a part with the elements of an asynchronous sequence, which are taken while they are sent.
     ///
     /// - Parameters:
-    ///   - makeChunks: Makes the sequence; called once for each time that the part is sent.
     ///   - name: The name of the part.
+    ///   - makeChunks: Makes the sequence; called once for each time that the part is sent.
     ///   - fileName: The file name for the server; none if `nil`.
-    ///   - mimeType: The media type; none if `nil`.
+    ///   - contentType: The media type; none if `nil`.
     ///   - length: The number of bytes, if it is known; another number fails the load with
     ///     ``SwiftyError/Code/contentUnreadable``.
     ///   - headers: Further header fields of the part.
@@ -109,56 +109,56 @@ extension NetworkResourceWithBody {
     ///     the same bytes.
     @discardableResult
     public func multipart<Chunks: AsyncSequence>(
+        name: String,
         stream makeChunks: @escaping @Sendable () async throws -> Chunks,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         length: Int64? = nil,
         headers: [String: String] = [:],
         isReplayable: Bool = true
     ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
         let body = ContentStream(length: length, isReplayable: isReplayable, sequence: makeChunks)
         return modify { $0.checkLength(ofStream: length) }
-            .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
+            .addPart(name, fileName: fileName, contentType: contentType, headers: headers, content: .stream(body))
     }
 
     /// Adds a part that a closure writes while it is sent; see ``ContentWriter``.
     ///
     /// - Parameters:
-    ///   - write: Writes the content of the part; runs once for each time that it is sent.
     ///   - name: The name of the part.
+    ///   - write: Writes the content of the part; runs once for each time that it is sent.
     ///   - fileName: The file name for the server; none if `nil`.
-    ///   - mimeType: The media type; none if `nil`.
+    ///   - contentType: The media type; none if `nil`.
     ///   - length: The number of bytes, if it is known; another number fails the load with
     ///     ``SwiftyError/Code/contentUnreadable``.
     ///   - headers: Further header fields of the part.
     ///   - isReplayable: Whether the closure may run again, for another attempt, and then writes the same bytes.
     @discardableResult
     public func multipart(
+        name: String,
         stream write: @escaping @Sendable (ContentWriter) async throws -> Void,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         length: Int64? = nil,
         headers: [String: String] = [:],
         isReplayable: Bool = true
     ) -> Self {
         let body = ContentStream(length: length, isReplayable: isReplayable, writing: write)
         return modify { $0.checkLength(ofStream: length) }
-            .addPart(name, fileName: fileName, mimeType: mimeType, headers: headers, content: .stream(body))
+            .addPart(name, fileName: fileName, contentType: contentType, headers: headers, content: .stream(body))
     }
 
     private func addPart(
         _ name: String,
         fileName: String?,
-        mimeType: String?,
+        contentType: String?,
         headers: [String: String],
         content: DraftContent
     ) -> Self {
         let part = MultipartForm.Part(
             name: name,
             fileName: fileName,
-            mimeType: mimeType,
+            contentType: contentType,
             headers: headers,
             content: content
         )

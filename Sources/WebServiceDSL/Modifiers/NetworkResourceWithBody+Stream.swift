@@ -17,10 +17,10 @@ extension NetworkResourceWithBody {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - mimeType: The media type; if `nil`, it follows from the file's extension.
+    ///   - contentType: The media type; if `nil`, it follows from the file's extension.
     @discardableResult
-    public func file(_ path: String, mimeType: String? = nil) -> Self {
-        modify { $0.setContent(.file(path: path), contentType: mimeType ?? MediaType.forFile(named: path)) }
+    public func file(_ path: String, contentType: String? = nil) -> Self {
+        modify { $0.setContent(.file(path: path), contentType: contentType ?? MediaType.forFile(named: path)) }
     }
 
     /// Sends the elements of an asynchronous sequence, each of which is taken after the earlier ones were sent.
@@ -31,7 +31,7 @@ extension NetworkResourceWithBody {
     /// - Parameters:
     ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
     ///     length, HTTP/1.1 sends chunks.
-    ///   - mimeType: The media type.
+    ///   - contentType: The media type.
     ///   - isReplayable: Whether `makeChunks` may be called again, for another attempt, and then makes a sequence of
     ///     the same bytes. If not, there is no retry after the first part, and a request that a redirect or a
     ///     challenge asks for again fails with ``SwiftyError/Code/contentNotReplayable``; so does a sequence that
@@ -41,12 +41,12 @@ extension NetworkResourceWithBody {
     @discardableResult
     public func stream<Chunks: AsyncSequence>(
         length: Int64? = nil,
-        mimeType: String = "application/octet-stream",
+        contentType: String = "application/octet-stream",
         isReplayable: Bool = true,
         _ makeChunks: @escaping @Sendable () async throws -> Chunks
     ) -> Self where Chunks.Element == Data, Chunks: SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
         let body = ContentStream(length: length, isReplayable: isReplayable, sequence: makeChunks)
-        return setStream(body, length: length, mimeType: mimeType)
+        return setStream(body, length: length, contentType: contentType)
     }
 
     /// Sends what a closure writes, while it writes.
@@ -62,7 +62,7 @@ extension NetworkResourceWithBody {
     /// - Parameters:
     ///   - length: The number of bytes, if it is known; another number fails the load in the same way. Without a
     ///     length, HTTP/1.1 sends chunks.
-    ///   - mimeType: The media type.
+    ///   - contentType: The media type.
     ///   - isReplayable: Whether the closure may run again, for another attempt, and then writes the same bytes. If
     ///     not, there is no retry after the first part, and a request that a redirect or a challenge asks for again
     ///     fails with ``SwiftyError/Code/contentNotReplayable``; so does a run that begins with other bytes than
@@ -72,18 +72,18 @@ extension NetworkResourceWithBody {
     @discardableResult
     public func stream(
         length: Int64? = nil,
-        mimeType: String = "application/octet-stream",
+        contentType: String = "application/octet-stream",
         isReplayable: Bool = true,
         _ write: @escaping @Sendable (ContentWriter) async throws -> Void
     ) -> Self {
         let body = ContentStream(length: length, isReplayable: isReplayable, writing: write)
-        return setStream(body, length: length, mimeType: mimeType)
+        return setStream(body, length: length, contentType: contentType)
     }
 
-    private func setStream(_ body: ContentStream, length: Int64?, mimeType: String) -> Self {
+    private func setStream(_ body: ContentStream, length: Int64?, contentType: String) -> Self {
         modify { draft in
             draft.checkLength(ofStream: length)
-            draft.setContent(.stream(body), contentType: mimeType)
+            draft.setContent(.stream(body), contentType: contentType)
         }
     }
 }

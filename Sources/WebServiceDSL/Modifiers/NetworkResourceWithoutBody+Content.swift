@@ -25,11 +25,11 @@ extension NetworkResourceWithoutBody {
 
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
-    public func text(_ text: String, mimeType: String = "") -> Self { self }
+    public func text(_ text: String, contentType: String = "") -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
-    public func file(_ path: String, mimeType: String? = nil) -> Self { self }
+    public func file(_ path: String, contentType: String? = nil) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
@@ -38,30 +38,30 @@ extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(
+        name: String,
         data: Data,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         headers: [String: String] = [:]
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(
+        name: String,
         file path: String,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         headers: [String: String] = [:]
     ) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart<Chunks: AsyncSequence>(
+        name: String,
         stream makeChunks: @escaping @Sendable () async throws -> Chunks,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         length: Int64? = nil,
         headers: [String: String] = [:],
         isReplayable: Bool = true
@@ -70,10 +70,10 @@ extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
     public func multipart(
+        name: String,
         stream write: @escaping @Sendable (ContentWriter) async throws -> Void,
-        withName name: String,
         fileName: String? = nil,
-        mimeType: String? = nil,
+        contentType: String? = nil,
         length: Int64? = nil,
         headers: [String: String] = [:],
         isReplayable: Bool = true
@@ -83,7 +83,7 @@ extension NetworkResourceWithoutBody {
     @discardableResult
     public func stream<Chunks: AsyncSequence>(
         length: Int64? = nil,
-        mimeType: String = "",
+        contentType: String = "",
         isReplayable: Bool = true,
         _ makeChunks: @escaping @Sendable () async throws -> Chunks
     ) -> Self { self }
@@ -92,7 +92,7 @@ extension NetworkResourceWithoutBody {
     @discardableResult
     public func stream(
         length: Int64? = nil,
-        mimeType: String = "",
+        contentType: String = "",
         isReplayable: Bool = true,
         _ write: @escaping @Sendable (ContentWriter) async throws -> Void
     ) -> Self { self }

@@ -82,13 +82,13 @@ struct CURLCommand {
     }
 
     private func formWord(_ part: MultipartForm.Part) -> String {
-        let type = part.mimeType.map { ";type=\($0)" } ?? ""
+        let type = part.contentType.map { ";type=\($0)" } ?? ""
         let fileName = part.fileName.map { ";filename=\(formValue($0))" } ?? ""
         let headers = part.headers.sorted { $0.key < $1.key }.map(formHeader).joined()
         switch part.content {
         case .file(let file): return "\(part.name)=@\(formValue(file.path))\(fileName)\(type)\(headers)"
         case .data(let data):
-            let content = redactor?.part(data, named: part.name, type: part.mimeType) ?? data
+            let content = redactor?.part(data, named: part.name, type: part.contentType) ?? data
             let text = String(decoding: content, as: UTF8.self)
             return "\(part.name)=\(formValue(text))\(fileName)\(type)\(headers)"
         case .stream, .multipart: return "\(part.name)=@-\(fileName)\(type)\(headers)"

@@ -38,8 +38,8 @@ struct ExplainedContent {
 
     private func text(of part: MultipartForm.Part) -> String {
         let file = part.fileName.map { ", file name \($0)" } ?? ""
-        let type = part.mimeType.map { ", \($0)" } ?? ""
-        let content = ExplainedContent(contentType: part.mimeType, redactor: redactor).text(of: part.content)
+        let type = part.contentType.map { ", \($0)" } ?? ""
+        let content = ExplainedContent(contentType: part.contentType, redactor: redactor).text(of: part.content)
         let text = redactor.isSecret(part.name) ? Redaction.placeholder : content
         return "part \(part.name)\(redactor.text(file))\(type): \(text)"
     }

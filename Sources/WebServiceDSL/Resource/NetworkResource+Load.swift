@@ -33,11 +33,13 @@ extension NetworkResource {
 
     /// Makes a request whose response is decoded as a value; see ``TypedResource``.
     ///
+    ///     static func user() -> TypedResource<User> { server.get("user").decode() }
+    ///
     /// - Parameters:
-    ///   - type: The type of the value.
+    ///   - type: The type of the value; where the context says it, it can be left out.
     ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
     public func decode<Value: Decodable & Sendable>(
-        _ type: Value.Type,
+        _ type: Value.Type = Value.self,
         decoder: JSONDecoder? = nil
     ) -> TypedResource<Value> {
         TypedResource(self, decoder: decoder ?? draft.coding.decoder)

@@ -64,10 +64,10 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - mimeType: The `Content-Type`, unless the request has one; `application/octet-stream` if `nil`.
+    ///   - contentType: The `Content-Type`, unless the request has one; `application/octet-stream` if `nil`.
     @discardableResult
-    public func data(_ data: Data, mimeType: String? = nil) -> Self {
-        modify { $0.setContent(.data(data), contentType: mimeType ?? "application/octet-stream") }
+    public func data(_ data: Data, contentType: String? = nil) -> Self {
+        modify { $0.setContent(.data(data), contentType: contentType ?? "application/octet-stream") }
     }
 }
 
@@ -85,8 +85,8 @@ public final class NetworkResourceWithoutBody: NetworkResource, @unchecked Senda
         message: "a GET, HEAD or OPTIONS request carries no content; use post(_:), put(_:) or patch(_:)"
     )
     @discardableResult
-    public override func data(_ data: Data, mimeType: String? = nil) -> Self {
-        super.data(data, mimeType: mimeType)
+    public override func data(_ data: Data, contentType: String? = nil) -> Self {
+        super.data(data, contentType: contentType)
     }
 }
 

@@ -89,7 +89,7 @@ extension RequestDraft {
                 target: target,
                 headers: try wireHeaders(content),
                 content: content,
-                timeouts: timeouts.merging(defaultTimeouts),
+                timeouts: timeouts(over: defaultTimeouts),
                 priority: priority,
                 template: template,
                 name: name

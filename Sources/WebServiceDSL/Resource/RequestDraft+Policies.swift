@@ -94,3 +94,23 @@ extension RequestDraft {
         return draft
     }
 }
+
+extension RequestDraft {
+    /// The time limits of the request, with those of the network interface where it sets none.
+    package func timeouts(over defaults: NetworkRequest.Timeouts) -> NetworkRequest.Timeouts {
+        var limits = timeouts.merging(defaults)
+        if isUnlimited { limits.total = nil }
+        return limits
+    }
+
+    /// The time limit of the whole call; `nil` for none.
+    package func totalLimit(over defaults: NetworkRequest.Timeouts) -> Duration? {
+        isUnlimited ? nil : timeouts.total ?? defaults.total
+    }
+
+    /// Takes the time limits of another request where this one sets none.
+    package mutating func inheritTimeouts(of other: RequestDraft) {
+        if timeouts.total == nil, !isUnlimited { isUnlimited = other.isUnlimited }
+        timeouts = timeouts(over: other.timeouts)
+    }
+}

@@ -74,6 +74,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.timeouts }
     }
 
+    /// Whether the whole call has no time limit, whatever the network interface says.
+    public internal(set) var isUnlimited: Bool {
+        get { fields.isUnlimited }
+        _modify { yield &fields.isUnlimited }
+    }
+
     /// The statuses that count as success.
     public internal(set) var acceptedStatuses: AcceptedStatuses {
         get { fields.acceptedStatuses }
@@ -245,6 +251,7 @@ extension RequestDraft {
         var name: String?
         var constraints = ConstraintSelection.all
         var timeouts = NetworkRequest.Timeouts()
+        var isUnlimited = false
         var acceptedStatuses = AcceptedStatuses.successful
         var verifiesRanges = true
         var retryPolicy: RetryPolicy?

@@ -52,9 +52,9 @@ struct ImportOptionTests {
     @Test(
         "keeps its meaning",
         arguments: [
-            ("curl --data-raw @x a.test", #".text("@x", mimeType:"#),
-            ("curl --json '{' --json '}' a.test", #".text("{}", mimeType:"#),
-            ("curl -d a --json b a.test", #".text("ab", mimeType: "application/json")"#),
+            ("curl --data-raw @x a.test", #".text("@x", contentType:"#),
+            ("curl --json '{' --json '}' a.test", #".text("{}", contentType:"#),
+            ("curl -d a --json b a.test", #".text("ab", contentType: "application/json")"#),
             ("curl -u a:b --digest a.test", "with .digest(user:password:) (a:b)"),
             ("curl --oauth2-bearer t a.test", #".bearer("t")"#),
             ("curl -r 0-9 a.test", #".addHeader("Range", "bytes=0-9")"#),
@@ -62,9 +62,9 @@ struct ImportOptionTests {
             ("curl -b jar a.test", "cookies (jar)"),
             (
                 "curl -F 'f=@a.png;type=image/png;filename=b.png' a.test",
-                #".multipart(file: "a.png", withName: "f", fileName: "b.png", mimeType: "image/png")"#
+                #".multipart(name: "f", file: "a.png", fileName: "b.png", contentType: "image/png")"#
             ),
-            ("curl -F 'f=@\"a;b.png\"' a.test", #".multipart(file: "a;b.png", withName: "f")"#),
+            ("curl -F 'f=@\"a;b.png\"' a.test", #".multipart(name: "f", file: "a;b.png")"#),
             ("curl --form-string 'f=@a;type=x' a.test", #".multipart(name: "f", value: "@a;type=x")"#),
             ("curl -T up.bin http://a.test/dir/", #"server.put("dir/up.bin")"#),
             ("curl --limit-rate 2M a.test", ".limitRate(download: 2097152, upload: 2097152)"),

@@ -39,7 +39,7 @@ struct ImportTests {
                             .addHeader("X-Id", "1")
                             .addHeader("Empty", "")
                             .basic("ada", "secret")
-                            .text(#"{"a":"b\n"}"#, mimeType: "application/json")
+                            .text(#"{"a":"b\n"}"#, contentType: "application/json")
                             .timeout(.seconds(5.0))
                             .retry(3)
                     }
@@ -55,14 +55,14 @@ struct ImportTests {
         arguments: [
             (
                 "curl -d a=1 -d b=2 a.test", "server.post()",
-                #".text("a=1&b=2", mimeType: "application/x-www-form-urlencoded")"#
+                #".text("a=1&b=2", contentType: "application/x-www-form-urlencoded")"#
             ),
             ("curl -G -d a=1 a.test/x?b=2", #"server.get("x")"#, #".query([("b", "2"), ("a", "1")])"#),
             ("curl --json '[1]' a.test", "server.post()", #".accept("application/json")"#),
-            ("curl -F f=@a.png -F t=x a.test", "server.post()", #".multipart(file: "a.png", withName: "f")"#),
+            ("curl -F f=@a.png -F t=x a.test", "server.post()", #".multipart(name: "f", file: "a.png")"#),
             ("curl -T up.bin a.test/f", #"server.put("f")"#, #".file("up.bin")"#),
             ("curl -I a.test", "NetworkResourceWithoutBody", "server.head()"),
-            ("curl -d @a.json a.test", "server.post()", #".file("a.json", mimeType:"#),
+            ("curl -d @a.json a.test", "server.post()", #".file("a.json", contentType:"#),
             ("curl --data-urlencode 'a=x y' a.test", "server.post()", "a=x%20y"),
             ("curl -X PROPFIND a.test/d", #"server.request("PROPFIND", "d")"#, "propfindD()"),
         ]

@@ -26,7 +26,7 @@ struct FaultyProxyTests {
     @Test("changes nothing without faults, and counts")
     func plain() async throws {
         let content = Data(count: 2_000_000)
-        #expect(try await base.post("post").data(content, mimeType: "x/y").load().statusCode == 200)
+        #expect(try await base.post("post").data(content, contentType: "x/y").load().statusCode == 200)
         #expect(try await base.get("bytes/3000000").load().data?.count == 3_000_000)
         #expect(proxy.byteCount(.up) > 2_000_000)
         #expect(proxy.byteCount(.down) > 3_000_000)
@@ -56,7 +56,7 @@ struct FaultyProxyTests {
     @Test("cuts a request in its content")
     func request() async throws {
         proxy.setPath(.up, .ending(after: 50_000, byReset: true))
-        let error = await failure(base.post("post").data(Data(count: 5_000_000), mimeType: "x/y"))
+        let error = await failure(base.post("post").data(Data(count: 5_000_000), contentType: "x/y"))
         #expect(error?.sent == .maybeSent, "\(error as Any)")
         #expect(server.log.count == 0)
     }

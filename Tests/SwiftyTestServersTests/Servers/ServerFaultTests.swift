@@ -36,7 +36,7 @@ struct ServerFaultTests {
     func connections() async throws {
         server.failNext(.connection(.close), count: 2)
         #expect(try SocketClient(port: server.port).readToEnd().isEmpty)
-        let closed = await failure(base.post("echo").data(Data("x".utf8), mimeType: "x/y"))
+        let closed = await failure(base.post("echo").data(Data("x".utf8), contentType: "x/y"))
         #expect(closed?.code == .connectionLost, "\(closed as Any)")
         #expect(try await base.get("hello").load().string == "hello")
         #expect(server.log.count == 1)
@@ -66,7 +66,7 @@ struct ServerFaultTests {
         ] {
             server.failNext(.request(afterContentBytes: 1_000, ending), path: "/echo")
             let content = Data(count: 8_000_000)
-            let upload = base.post("echo").data(content, mimeType: "x/y")
+            let upload = base.post("echo").data(content, contentType: "x/y")
             if isChunked { upload.stream { writer in try await writer.write(content) } }
             let error = await failure(upload.timeout(total: ending == .stall ? .seconds(2) : .seconds(60)))
             #expect(error?.code == code, "\(error as Any)")

@@ -33,7 +33,7 @@ struct ServerTLSTests {
         let base = base(server.url)
         let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         for _ in 0..<3 {
-            let echoed = try await base.post("post").data(content, mimeType: "application/octet-stream").load()
+            let echoed = try await base.post("post").data(content, contentType: "application/octet-stream").load()
             #expect(echoed.statusCode == 200)
         }
         #expect(server.log.last?.content == content)

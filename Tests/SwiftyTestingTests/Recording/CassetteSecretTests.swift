@@ -59,8 +59,8 @@ struct CassetteSecretTests {
             echo("text/plain").basic("ada", "canary-password").text("canary-password YWRhOmNhbmFyeS1wYXNzd29yZA=="),
             echo("text/plain").bearer("canary-bearer").header("Cookie", "sid=canary-cookie")
                 .text("canary-bearer\u{301}\r\ncanary-cookie canary-query%2F1+2 canary-set-cookie"),
-            echo("application/json").text(json, mimeType: "application/json"),
-            echo("application/x-ndjson").text(lines, mimeType: "application/x-ndjson"),
+            echo("application/json").text(json, contentType: "application/json"),
+            echo("application/x-ndjson").text(lines, contentType: "application/x-ndjson"),
             echo("text/html").fields(["password": "canary/form \"x\"", "other": "canary/form \"x\""]),
             echo("application/octet-stream").bearer("canary-binary").data(Data([0xFF]) + Data("canary-binary".utf8)),
             echo("text/plain").multipart(name: "password", value: "canary-part").multipart(name: "a", value: "b"),

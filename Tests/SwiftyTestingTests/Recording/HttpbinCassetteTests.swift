@@ -33,8 +33,8 @@ struct HttpbinCassetteTests {
         let statuses = ["status/204", "status/404", "status/503", "uuid", "uuid", "uuid", "headers"]
         return (texts + moves + chunks + statuses).map { base.get($0) } + [
             base.head("bytes/100"), base.post("post").json(["n": 1.5]), base.put("put").fields(["a": "1", "b": "ü"]),
-            base.post("post").multipart(data: Data([0, 0xFF]), withName: "f", fileName: "f.bin"),
-            base.patch("anything").data(Data([0xFF, 0xFE]), mimeType: "application/octet-stream"),
+            base.post("post").multipart(name: "f", data: Data([0, 0xFF]), fileName: "f.bin"),
+            base.patch("anything").data(Data([0xFF, 0xFE]), contentType: "application/octet-stream"),
             base.delete("delete"),
         ]
     }

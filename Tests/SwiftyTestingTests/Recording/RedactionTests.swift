@@ -91,10 +91,10 @@ struct RedactedReplayTests {
             base.post("login"), base.get("sessions/canary-login").validate(status: [404]),
             base.get("coded").header("Accept-Encoding", "gzip"),
             echo().multipart(name: "password", value: "cana")
-                .multipart(data: Data([0, 0xFF, 0xFE]), withName: "file", fileName: "f", mimeType: "x/y")
+                .multipart(name: "file", data: Data([0, 0xFF, 0xFE]), fileName: "f", contentType: "x/y")
                 .multipart(name: "access_token", value: "canary-part"),
-            echo("application/json").data(latin, mimeType: "application/json"),
-            echo().data(Data(#"{"access_token":"canary-octets"}"#.utf8), mimeType: "application/octet-stream"),
+            echo("application/json").data(latin, contentType: "application/json"),
+            echo().data(Data(#"{"access_token":"canary-octets"}"#.utf8), contentType: "application/octet-stream"),
             echo("text/html").text(#"<script>x = {"apiKey": "canary-script", "privateKey":"canary-key"}</script>"#),
             echo().json(["password": String(repeating: "canary", count: 400)]).compressed(),
             base.get("anything").basic("canary-user", ""), base.get("anything").query(["a": "canary-user"]),

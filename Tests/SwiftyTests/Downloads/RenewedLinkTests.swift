@@ -23,6 +23,11 @@ struct RenewedLinkTests {
         #expect(link.draft.timeouts.total == .seconds(1))
         #expect(link.draft.timeouts.idle == .seconds(3))
         #expect(link.draft.template == "new")
+        let unlimited = server().get("old").timeout(nil)
+        #expect(unlimited.continued(by: server().get("new")).draft.isUnlimited)
+        let limited = unlimited.continued(by: server().get("new").timeout(.seconds(1)))
+        #expect(!limited.draft.isUnlimited && limited.draft.timeouts.total == .seconds(1))
+        #expect(caller.continued(by: server().get("new").timeout(nil)).draft.isUnlimited)
     }
 
     @Test("has the rates of the download, unless it sets its own")

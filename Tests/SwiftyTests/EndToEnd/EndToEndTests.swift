@@ -52,10 +52,10 @@ struct EndToEndTests {
         let form = try await base.post("post").fields(["a": "1 +", "ü": "&"]).load(Echo.self)
         #expect(form.form == ["a": "1 +", "ü": "&"])
         let parts = try await base.put("anything").multipart(name: "title", value: "x\r\ny").multipart(
+            name: "pic",
             data: Data("PNG".utf8),
-            withName: "pic",
             fileName: "a \"b\".png",
-            mimeType: "image/png"
+            contentType: "image/png"
         ).load(Echo.self)
         #expect(parts.form == ["title": "x\r\ny"])
         #expect(parts.files == ["pic": "PNG"])

@@ -76,7 +76,7 @@ struct FailureDescriptionTests {
         check(await failure(api.post().file(folder)), .contentUnreadable, "\(folder) cannot be read: it is a directory")
         check(await failure(api.post().file("/no/such")), .contentUnreadable, "cannot be read: there is no such file")
         check(
-            await failure(api.post().multipart(file: "/etc/hostname/x", withName: "f")),
+            await failure(api.post().multipart(name: "f", file: "/etc/hostname/x")),
             .contentUnreadable,
             "a part of its path is not a directory"
         )

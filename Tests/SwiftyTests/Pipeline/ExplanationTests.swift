@@ -99,7 +99,7 @@ struct ExplanationTests {
     @Test("is the same for each call, also for a form with a random boundary and a file that does not exist")
     func multipart() async throws {
         let form = Shelf.server.post("covers").multipart(name: "title", value: "Dune")
-            .multipart(file: "/missing/cover.png", withName: "cover")
+            .multipart(name: "cover", file: "/missing/cover.png")
         let (first, second) = (try await form.explain(), try await form.explain())
         #expect(first.description == second.description)
         #expect(first.fields.contains("content-type: multipart/form-data; boundary=(random)"))

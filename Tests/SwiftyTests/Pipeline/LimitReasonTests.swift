@@ -55,6 +55,24 @@ struct LimitReasonTests {
         await checkTotal(BaseResource(server.url, networkInterface: slow).get("x"), nil)
     }
 
+    @Test("of the interface does not hold for a request without one, and its last call of timeout counts")
+    func lifted() async throws {
+        let stub = StubTransport()
+        let swifty = Swifty(transport: stub) { $0.timeouts.total = .seconds(40) }
+        let resources = [
+            swifty.api.get("x"), swifty.api.get("x").timeout(nil),
+            swifty.api.get("x").timeout(.seconds(9)).timeout(nil),
+            swifty.api.get("x").timeout(nil).timeout(.seconds(9)),
+        ]
+        for resource in resources { _ = try await resource.load() }
+        let sent = stub.requests.map(\.timeouts.total)
+        #expect(sent.map { $0 == nil } == [false, true, true, false])
+        #expect(try #require(sent[3]) <= .seconds(9))
+        var explained: [Bool] = []
+        for resource in resources { explained.append("\(try await resource.explain())".contains("total")) }
+        #expect(explained == [true, false, false, true])
+    }
+
     @Test("of a phase is named with its length")
     func phases() async throws {
         let server = try ScriptedServer([.readRequest, .stall])

@@ -80,6 +80,17 @@ struct IdempotencyKeyTests {
         #expect(Set(stub.requests.map { $0.values(of: Self.field) }).count == 2)
     }
 
+    @Test("that is removed is not sent")
+    func removed() async throws {
+        for key in [nil, "k"] {
+            let stub = StubTransport()
+            let resource = Swifty(transport: stub).api.post("x")
+            if let key { resource.idempotencyKey(key) } else { resource.idempotencyKey() }
+            _ = try await resource.idempotencyKey(nil).load()
+            #expect(stub.requests.map { $0.values(of: Self.field) } == [[]])
+        }
+    }
+
     /// The requests of an event stream that ends twice, and then for good.
     private func events(_ change: (NetworkResourceWithBody) -> Void) async throws -> [RecordedRequest] {
         let calls = Counter()

@@ -37,7 +37,9 @@ struct CompressedUploadTests {
         let base = BaseResource(peer.url, networkInterface: Swifty())
         let random = try await facts(base.put("content").file(file.path).compressed(level: level))
         #expect(random == ["gzip", "none", "\(3 << 20)", file.digest])
-        let repeated = try await facts(base.put("content").file(text, mimeType: "text/plain").compressed(level: level))
+        let repeated = try await facts(
+            base.put("content").file(text, contentType: "text/plain").compressed(level: level)
+        )
         #expect(repeated.prefix(3) == ["gzip", "none", "1600000"])
         let written = try await facts(
             base.put("content").stream { writer in

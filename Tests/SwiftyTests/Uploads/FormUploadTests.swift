@@ -82,7 +82,7 @@ struct FormUploadTests {
         for number in 0..<500 {
             let (name, fileName) = (Self.hostileName(&generator), Self.hostileName(&generator))
             resource.multipart(name: name, value: "\(number)")
-            resource.multipart(data: Data("f\(number)".utf8), withName: name, fileName: fileName)
+            resource.multipart(name: name, data: Data("f\(number)".utf8), fileName: fileName)
             let seen = Self.seen(name, isFileName: false)
             expected.insert(Part(name: seen, fileName: nil, content: "\(number)"))
             expected.insert(
@@ -103,12 +103,12 @@ struct FormUploadTests {
         let peer = try await PeerServer.forms()
         let resource = BaseResource(peer.url, networkInterface: Swifty()).post("form")
             .multipart(name: "title", value: "é")
-            .multipart(file: path, withName: "file", headers: ["X-Part": "7"])
+            .multipart(name: "file", file: path, headers: ["X-Part": "7"])
             .multipart(
+                name: "log",
                 stream: { writer in for _ in 0..<1_000 { try await writer.write("0123456789") } },
-                withName: "log",
                 fileName: "log.txt",
-                mimeType: "text/plain",
+                contentType: "text/plain",
                 length: hasLength ? 10_000 : nil
             )
         let response = try await resource.load()
@@ -124,7 +124,7 @@ struct FormUploadTests {
     func missing() async throws {
         let server = try LoopbackServer()
         let resource = BaseResource(server.url, networkInterface: Swifty()).post("anything")
-        let error = await loadFailure(resource.multipart(file: "/no/such", withName: "f"))
+        let error = await loadFailure(resource.multipart(name: "f", file: "/no/such"))
         #expect(error?.code == .contentUnreadable)
         #expect(error?.stage == .building)
         #expect(error?.sent == .notSent)

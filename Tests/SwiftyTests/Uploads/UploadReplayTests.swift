@@ -34,7 +34,7 @@ struct UploadReplayTests {
                 }
             }
         case .writer: return resource.stream { writer in try await writer.write(content) }
-        case .multipart: return resource.multipart(file: path, withName: "f")
+        case .multipart: return resource.multipart(name: "f", file: path)
         case .compressed: return resource.file(path).compressed()
         }
     }

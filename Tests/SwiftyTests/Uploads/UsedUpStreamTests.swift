@@ -24,7 +24,7 @@ struct UsedUpStreamTests {
             switch self {
             case .sequence: return resource.stream { once }
             case .writer: return resource.stream { while let part = rest.next() { try await $0.write(part) } }
-            case .multipart: return resource.multipart(name: "a", value: "b").multipart(stream: { once }, withName: "s")
+            case .multipart: return resource.multipart(name: "a", value: "b").multipart(name: "s", stream: { once })
             case .compressed: return resource.stream { once }.compressed()
             }
         }

@@ -168,14 +168,14 @@ struct ContentRunsTests {
         let runs = [Run(parts: ["ab", "cd"]), Run(parts: ["cd"])]
         let calls = Counter()
         let resource = server().put().multipart(name: "n", value: "v").multipart(
+            name: "s",
             stream: {
                 let run = runs[calls.increment() - 1]
                 return AsyncStream<Data> { continuation in
                     for part in run.parts { continuation.yield(Data(part.utf8)) }
                     continuation.finish()
                 }
-            },
-            withName: "s"
+            }
         )
         let draft = resource.draft.forLoad()
         let first = try #require(await draft.makeRequest().content.source)

@@ -22,10 +22,10 @@ struct MultipartTests {
     @Test("quotes names and file names and is the same for every load")
     func small() async throws {
         let resource = server().post().multipart(name: "title", value: "x").multipart(
+            name: "a\"; name=\"b",
             data: Data("PNG".utf8),
-            withName: "a\"; name=\"b",
             fileName: "ü \"1\"\\.png",
-            mimeType: "image/png",
+            contentType: "image/png",
             headers: ["X-Second": "2", "Content-Language": "de"]
         )
         let boundary = try boundary(try await freeze(resource))
@@ -59,7 +59,7 @@ struct MultipartTests {
             let expected = "Content-Disposition: form-data; name=\"\(quoted)\""
             #expect(try await header(server().post().multipart(name: name, value: "")) == expected)
         }
-        let file = server().post().multipart(data: Data(), withName: "a", fileName: "\r\"\n\r\n")
+        let file = server().post().multipart(name: "a", data: Data(), fileName: "\r\"\n\r\n")
         #expect(try await header(file) == "Content-Disposition: form-data; name=\"a\"; filename=\"%0D%22%0A%0D%0A\"")
     }
 
@@ -67,14 +67,14 @@ struct MultipartTests {
     func refusals() async throws {
         let attempts = [
             server().post().multipart(name: "a\0", value: "x"),
-            server().post().multipart(data: Data(), withName: "a\u{1B}"),
-            server().post().multipart(data: Data(), withName: "a", fileName: "a\u{7F}"),
-            server().post().multipart(data: Data(), withName: "a", mimeType: "a\r\nX: y"),
-            server().post().multipart(file: "/etc/hostname", withName: "a", mimeType: "a\nb"),
+            server().post().multipart(name: "a\u{1B}", data: Data()),
+            server().post().multipart(name: "a", data: Data(), fileName: "a\u{7F}"),
+            server().post().multipart(name: "a", data: Data(), contentType: "a\r\nX: y"),
+            server().post().multipart(name: "a", file: "/etc/hostname", contentType: "a\nb"),
             server().post().multipart(name: "a", value: "", headers: ["X": "a\r\nY: b"]),
             server().post().multipart(name: "a", value: "", headers: ["X Y": "a"]),
             server().post().multipart(name: "a", value: "", headers: ["content-disposition": "a"]),
-            server().post().multipart(data: Data(), withName: "a", mimeType: "a/b", headers: ["content-type": "a/c"]),
+            server().post().multipart(name: "a", data: Data(), contentType: "a/b", headers: ["content-type": "a/c"]),
         ]
         for resource in attempts {
             #expect(await failure { _ = try await freeze(resource) }?.code == .invalidHeader)
@@ -87,20 +87,20 @@ struct MultipartTests {
         let data = pattern(600_000)
         let path = try folder.file("a.bin", data).path
         let resource = server().post().multipart(name: "title", value: "x")
-            .multipart(file: path, withName: "f")
+            .multipart(name: "f", file: path)
             .multipart(
+                name: "s",
                 stream: {
                     AsyncStream {
                         $0.yield(Data("abc".utf8))
                         $0.finish()
                     }
                 },
-                withName: "s",
                 length: 3
             )
             .multipart(
+                name: "w",
                 stream: { writer in try await writer.write(data) },
-                withName: "w",
                 fileName: "w.bin",
                 length: hasLength ? 600_000 : nil
             )
@@ -127,7 +127,7 @@ struct MultipartTests {
     @Test("whose parts in memory are large is not copied into one")
     func large() async throws {
         let data = pattern(2 << 20)
-        let resource = server().post().multipart(data: data, withName: "a").multipart(data: data, withName: "b")
+        let resource = server().post().multipart(name: "a", data: data).multipart(name: "b", data: data)
         let source = try await source(of: resource)
         var sizes: [Int] = []
         while let part = try await source.next() { sizes.append(part.count) }
@@ -139,8 +139,8 @@ struct MultipartTests {
     @Test("with a part that has another length than it announces fails, although the whole would have its length")
     func wrongLength() async throws {
         let resource = server().post()
-            .multipart(stream: { writer in try await writer.write("ab") }, withName: "a", length: 3)
-            .multipart(stream: { writer in try await writer.write("abcd") }, withName: "b", length: 3)
+            .multipart(name: "a", stream: { writer in try await writer.write("ab") }, length: 3)
+            .multipart(name: "b", stream: { writer in try await writer.write("abcd") }, length: 3)
         let source = try await source(of: resource)
         let error = await failure { _ = try await source.rest() }
         #expect(error?.code == .contentUnreadable)
@@ -149,11 +149,8 @@ struct MultipartTests {
 
     @Test("can be sent once if that is so for one of its parts")
     func once() async throws {
-        let resource = server().post().multipart(name: "a", value: "b").multipart(
-            stream: { writer in try await writer.write("ab") },
-            withName: "a",
-            isReplayable: false
-        )
+        let resource = server().post().multipart(name: "a", value: "b")
+            .multipart(name: "a", stream: { writer in try await writer.write("ab") }, isReplayable: false)
         let source = try await source(of: resource)
         #expect(!source.isRewindable)
         #expect(source.replayed() != nil)

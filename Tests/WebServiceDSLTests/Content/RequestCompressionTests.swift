@@ -38,9 +38,9 @@ struct RequestCompressionTests {
             #expect(try await applies(RequestCompression(), resource) == expected, "\(type)")
         }
         let policy = RequestCompression(skippedMediaTypes: ["image/svg+xml"])
-        let vector = server().post().data(Data(count: 2_000), mimeType: "image/svg+xml")
+        let vector = server().post().data(Data(count: 2_000), contentType: "image/svg+xml")
         #expect(try await !applies(policy, vector))
-        #expect(try await applies(policy, server().post().data(Data(count: 2_000), mimeType: "image/png")))
+        #expect(try await applies(policy, server().post().data(Data(count: 2_000), contentType: "image/png")))
     }
 
     @Test("does not touch content that is coded, or that a field describes as it is")

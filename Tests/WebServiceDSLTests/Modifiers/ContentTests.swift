@@ -46,7 +46,7 @@ struct ContentTests {
             (server().post().json([{ 1 }] as [Any]), .jsonEncodingFailed),
             (server().post().fields(["a": Data()]), .fieldsEncodingFailed),
             (server().post().file("/no/such/file"), .contentUnreadable),
-            (server().post().multipart(file: "/no/such/file", withName: "f"), .contentUnreadable),
+            (server().post().multipart(name: "f", file: "/no/such/file"), .contentUnreadable),
         ]
         for (resource, code) in failures {
             let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
@@ -114,13 +114,13 @@ struct ContentTests {
             try await freeze(server().post().data(Data([0x46]))).headers[.contentType] == "application/octet-stream"
         )
         #expect(
-            try await freeze(server().post().data(Data([0x46]), mimeType: "image/png")).headers[.contentType]
+            try await freeze(server().post().data(Data([0x46]), contentType: "image/png")).headers[.contentType]
                 == "image/png"
         )
         #expect(try await freeze(server().post().text("é")).headers[.contentType] == "text/plain; charset=utf-8")
         #expect(try await freeze(server().post()).headers[.contentType] == nil)
         let injected = await #expect(throws: SwiftyError.self) {
-            try await freeze(server().post().data(Data(), mimeType: "a\r\nX: y"))
+            try await freeze(server().post().data(Data(), contentType: "a\r\nX: y"))
         }
         #expect(injected?.code == .invalidHeader)
     }

@@ -36,7 +36,7 @@ struct HeaderTests {
             (base().removeHeader("X-A").json(["a": 1]).removeHeader(.contentType), []),
             (base().removeHeader("X-A").contentType("a/b").text("a").removeHeader("content-type"), []),
             (
-                base().removeHeader("X-A").removeHeader(.contentType).text("a", mimeType: "a/b"),
+                base().removeHeader("X-A").removeHeader(.contentType).text("a", contentType: "a/b"),
                 ["Content-Type=a/b"]
             ),
             (base().removeHeader("X-A").idempotencyKey("k").removeHeader(.idempotencyKey), []),

@@ -55,7 +55,7 @@ struct SwiftyClient: BenchmarkClient {
     func resource(_ number: Int) -> NetworkResource {
         let server = servers[number % servers.count]
         guard let content else { return server.get(path).headers(LoadTask.fields) }
-        return server.post(path).data(content, mimeType: LoadTask.contentType).headers(LoadTask.fields)
+        return server.post(path).data(content, contentType: LoadTask.contentType).headers(LoadTask.fields)
     }
 
     func load(_ number: Int) async throws -> Int {
