@@ -9,9 +9,9 @@
 /// | `Name:` | no header field of this name, not even the default one |
 /// | `Name;` | a header field with an empty value |
 /// | `name==value` | a query parameter |
-/// | `name=text` | a text field of the content |
+/// | `name=text` | a field of the content, as text |
 /// | `name:=json` | a JSON field of the content |
-/// | `name=@file` | a text field with the file's text |
+/// | `name=@file` | a field of the content, as the text of the file |
 /// | `name:=@file` | a JSON field with the file's JSON |
 /// | `name@file` | a file to upload |
 ///

@@ -6,7 +6,7 @@ struct ConnectionDirectory {
     private(set) var groups: [ConnectionKey: ConnectionGroup] = [:]
     private(set) var hosts: [String: HostConnections] = [:]
 
-    /// The host of an origin; a new one, which is not yet in use, if there is none.
+    /// The host of an origin; a new one, which is not yet in use, for an origin without connections.
     func host(of origin: String) -> HostConnections { hosts[origin] ?? HostConnections(origin: origin) }
 
     func contains(_ group: ConnectionGroup) -> Bool { groups[group.key] === group }

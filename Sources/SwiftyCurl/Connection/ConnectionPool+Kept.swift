@@ -40,7 +40,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Gives a transfer a shared connection with room. Returns `false` if there is none.
+    /// Gives a transfer a shared connection with room. Returns `false` if no connection has any.
     func share(in group: ConnectionGroup, with transfer: Transfer) -> Bool {
         for connection in group.shared where connection.codec.room > 0 {
             if connection.idlePeriod == nil {
