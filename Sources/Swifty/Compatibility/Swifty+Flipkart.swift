@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(Interface) import WebServiceDSL
+
 // Members for call sites of Flipkart's Swifty, so that they compile unchanged; see Docs/Migration.md.
 
 extension Swifty {

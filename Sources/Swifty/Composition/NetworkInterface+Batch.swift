@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
+@_spi(Interface) import WebServiceDSL
 
 extension NetworkInterface {
     /// A closure that receives the progress of a batch: the number of finished loads, and the number of all loads.

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(Interface) import WebServiceDSL
+
 import struct Foundation.Date
 
 extension Load {

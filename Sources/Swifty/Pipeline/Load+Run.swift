@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(Interface) import WebServiceDSL
+
 // A load from the frozen draft to the outcome. `run` reads like the table of Docs/Architecture.md; each stage is in one
 // file. Nothing here holds a lock or a thread while it waits.
 //

@@ -35,6 +35,9 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
     }
 
     /// Makes an independent resource from a draft, of the kind that the draft's method requires.
+    ///
+    /// For network interfaces, whose hooks take a resource and may change it.
+    @_spi(Interface)
     public static func make(of draft: RequestDraft, networkInterface: any NetworkInterface) -> NetworkResource {
         draft.allowsContent
             ? NetworkResourceWithBody(draft: draft, networkInterface: networkInterface)

@@ -38,6 +38,7 @@ public final class NetworkResponse: Sendable {
     }
 
     /// Makes the outcome of a mocked load: `request` is `nil`, and errors have the summary of the draft.
+    @_spi(Interface)
     public init(
         mocked draft: RequestDraft,
         head: ResponseHead,
@@ -128,6 +129,7 @@ extension NetworkResponse {
     }
 
     /// Sets the measurements of the load, also on its error. For network interfaces, at the end of a load.
+    @_spi(Interface)
     public func finish(metrics: LoadMetrics) {
         state.withLock { state in
             state.metrics = metrics

@@ -72,6 +72,7 @@ extension RequestDraft {
     /// The draft with a new key in place of ``IdempotencyKey/newForEachLoad``.
     ///
     /// For network interfaces: once for each load, before its first attempt, so that all attempts have the same key.
+    @_spi(Interface)
     public func fixingIdempotencyKey() -> RequestDraft {
         var key: String?
         return fixingIdempotencyKey(&key)

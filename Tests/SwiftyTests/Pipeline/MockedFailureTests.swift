@@ -5,6 +5,7 @@ import Foundation
 import Swifty
 import SwiftyTesting
 import Testing
+@_spi(Interface) import WebServiceDSL
 
 @Suite("A mocked failure", .timeLimit(.minutes(15)))
 struct MockedFailureTests {

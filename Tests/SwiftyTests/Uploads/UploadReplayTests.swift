@@ -6,6 +6,7 @@ import Swifty
 import SwiftyTestServers
 import TestSupport
 import Testing
+@_spi(Interface) import WebServiceDSL
 
 @Suite("An upload that must be sent again", .timeLimit(.minutes(15)))
 struct UploadReplayTests {
