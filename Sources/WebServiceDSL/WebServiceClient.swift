@@ -37,15 +37,22 @@ public protocol WebServiceClient: NamedService, Sendable {
     /// Called for each request that ``server`` and ``server(_:)`` start, before its own modifiers.
     func configure(_ resource: NetworkResource)
 
-    /// The encoding of query parameters and form fields; ``QueryEncoding/standard`` by default.
+    /// The style of the names of properties: in queries, forms and JSON that are sent, and in JSON that arrives;
+    /// ``QueryEncoding/KeyStyle/unchanged`` by default.
+    ///
+    /// It is for the default values of ``queryEncoding``, ``encoder`` and ``decoder``: one that is set has its own.
+    /// With a custom style, which has no inverse, JSON that arrives has unchanged names.
+    var keyStyle: QueryEncoding.KeyStyle { get }
+
+    /// The encoding of query parameters and form fields; ``QueryEncoding/standard`` in the ``keyStyle`` by default.
     var queryEncoding: QueryEncoding { get }
 
-    /// The encoder of JSON content; a plain `JSONEncoder` by default.
+    /// The encoder of JSON content; a plain `JSONEncoder` in the ``keyStyle`` by default.
     ///
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
     var encoder: JSONEncoder { get }
 
-    /// The decoder of responses that are loaded as values; a plain `JSONDecoder` by default.
+    /// The decoder of responses that are loaded as values; a plain `JSONDecoder` in the ``keyStyle`` by default.
     ///
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
     var decoder: JSONDecoder { get }
@@ -61,14 +68,17 @@ extension WebServiceClient {
     /// The default, which sets nothing.
     public func configure(_ resource: NetworkResource) {}
 
-    /// The default: ``QueryEncoding/standard``.
-    public var queryEncoding: QueryEncoding { .standard }
+    /// The default: names as Swift writes them.
+    public var keyStyle: QueryEncoding.KeyStyle { .unchanged }
 
-    /// The default: a plain encoder, shared by all services.
-    public var encoder: JSONEncoder { ServiceCoding.standard.encoder }
+    /// The default: ``QueryEncoding/standard`` in the ``keyStyle``.
+    public var queryEncoding: QueryEncoding { ServiceCoding.queryEncoding(keys: keyStyle) }
 
-    /// The default: a plain decoder, shared by all services.
-    public var decoder: JSONDecoder { ServiceCoding.standard.decoder }
+    /// The default: a plain encoder in the ``keyStyle``, shared by all services.
+    public var encoder: JSONEncoder { ServiceCoding.encoder(keys: keyStyle) }
+
+    /// The default: a plain decoder in the ``keyStyle``, shared by all services.
+    public var decoder: JSONDecoder { ServiceCoding.decoder(keys: keyStyle) }
 
     /// The default: the names that Swifty knows.
     public var secretNames: SecretNames { .standard }

@@ -25,16 +25,15 @@ struct WebServiceTests {
         static let networkInterface: any NetworkInterface = RecordingInterface {
             NetworkResponse(head: ResponseHead(statusCode: 200), data: Data(#"{"user_name":"a"}"#.utf8), request: $0)
         }
-        static let encoder: JSONEncoder = {
-            let encoder = JSONEncoder()
-            encoder.keyEncodingStrategy = .convertToSnakeCase
-            return encoder
-        }()
-        static let decoder: JSONDecoder = {
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            return decoder
-        }()
+        static let keyStyle = QueryEncoding.KeyStyle.snakeCase
+    }
+
+    enum Loud: WebService {
+        static let serverURL = "https://api.example.com"
+        static let networkInterface: any NetworkInterface = RecordingInterface {
+            NetworkResponse(head: ResponseHead(statusCode: 200), data: Data(#"{"userName":"b"}"#.utf8), request: $0)
+        }
+        static let keyStyle = QueryEncoding.KeyStyle.custom { $0.uppercased() }
     }
 
     struct User: Codable {
@@ -55,6 +54,18 @@ struct WebServiceTests {
             try await Snakes.server.get("x").load(User.self, decoder: JSONDecoder())
         }
         #expect(error?.code == .decodingFailed)
+    }
+
+    @Test("writes and reads the names of properties in one style")
+    func keyStyle() async throws {
+        let user = User(userName: "a")
+        #expect(Snakes.server.get("x").query(user).draft.fullTarget?.query == "user_name=a")
+        let form = try await freeze(Snakes.server.post("x").fields(user))
+        #expect(form.content.data == Data("user_name=a".utf8))
+        let loud = try await freeze(Loud.server.post("x").json(["names": [user]]))
+        #expect(loud.content.data == Data(#"{"names":[{"USERNAME":"a"}]}"#.utf8))
+        #expect(Loud.server.get("x").query(user).draft.fullTarget?.query == "USERNAME=a")
+        #expect(try await Loud.server.get("x").load(User.self).userName == "b")
     }
 
     @Test("keeps a computed network interface alive until the load has finished")

@@ -23,7 +23,9 @@ public struct BaseResource: Sendable {
     /// - Parameters:
     ///   - baseURL: An absolute `http` or `https` URL.
     ///   - networkInterface: The interface that loads the requests.
-    ///   - queryEncoding: The encoding of query parameters and form fields.
+    ///   - keyStyle: The style of the names of properties, where the encoding and the coders are `nil`; see
+    ///     ``WebService/keyStyle``.
+    ///   - queryEncoding: The encoding of query parameters and form fields; ``QueryEncoding/standard`` if `nil`.
     ///   - encoder: The encoder of JSON content; a plain one if `nil`.
     ///   - decoder: The decoder of responses; a plain one if `nil`.
     ///   - secretNames: The names of secrets, in addition to those that Swifty knows.
@@ -31,7 +33,8 @@ public struct BaseResource: Sendable {
     public init(
         _ baseURL: String,
         networkInterface: any NetworkInterface,
-        queryEncoding: QueryEncoding = .standard,
+        keyStyle: QueryEncoding.KeyStyle = .unchanged,
+        queryEncoding: QueryEncoding? = nil,
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder? = nil,
         secretNames: SecretNames = .standard,
@@ -39,9 +42,9 @@ public struct BaseResource: Sendable {
     ) {
         coding = ServiceCoding(
             service: nil,
-            query: queryEncoding,
-            encoder: encoder ?? ServiceCoding.standard.encoder,
-            decoder: decoder ?? ServiceCoding.standard.decoder,
+            query: queryEncoding ?? ServiceCoding.queryEncoding(keys: keyStyle),
+            encoder: encoder ?? ServiceCoding.encoder(keys: keyStyle),
+            decoder: decoder ?? ServiceCoding.decoder(keys: keyStyle),
             secrets: RequestSecrets.named(secretNames)
         )
         self.networkInterface = networkInterface
@@ -207,24 +210,4 @@ public struct BaseResource: Sendable {
             )
         }
     }
-}
-
-/// A service with its encoders and its decoder, for requests without their own.
-struct ServiceCoding: Sendable {
-    /// The service; `nil` for requests outside of any.
-    let service: (any NamedService.Type)?
-    let query: QueryEncoding
-    let encoder: JSONEncoder
-    let decoder: JSONDecoder
-    /// The secrets of the service; `nil` if it defines none.
-    let secrets: RequestSecrets?
-
-    /// The default of all services. These encoders and decoders are never changed, so that they can be shared.
-    static let standard = ServiceCoding(
-        service: nil,
-        query: .standard,
-        encoder: JSONEncoder(),
-        decoder: JSONDecoder(),
-        secrets: nil
-    )
 }

@@ -16,12 +16,8 @@ public final class GitHub: WebService {
         $0.retry = RetryPolicy(maximumAttempts: 3)
     }
 
-    /// JSON with GitHub's names.
-    public static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return encoder
-    }()
+    /// GitHub's names: `full_name` for `fullName`.
+    public static let keyStyle = QueryEncoding.KeyStyle.snakeCase
 
     /// JSON with GitHub's names and dates.
     public static let decoder: JSONDecoder = {
