@@ -9,14 +9,15 @@ import Testing
 
 @Suite("A limited number of connections to a host", .timeLimit(.minutes(15)))
 struct ConnectionLimitTests {
-    @Test("is never exceeded by 10,000 requests", arguments: [1, 4, 64])
+    @Test("is never exceeded by thousands of requests", arguments: [1, 4, 64])
     func manyRequests(limit: Int) async throws {
+        let count = Thoroughness.isSanitized ? 2_000 : 10_000
         let server = try CountingServer(limit: limit)
         let transport = CurlTransport.limited(to: limit)
-        try await transport.load(10_000, lanes: 500) { try .to("\(server.url)/\($0)", timeouts: .init()) }
+        try await transport.load(count, lanes: 500) { try .to("\(server.url)/\($0)", timeouts: .init()) }
         #expect(server.most == limit)
         #expect(server.connectionCount == limit)
-        #expect(Set(server.targets).count == 10_000)
+        #expect(Set(server.targets).count == count)
         await transport.shutdown()
     }
 

@@ -124,9 +124,11 @@ struct KnownResponseTests {
         (ok + "Transfer-Encoding: chunked\r\n  x\r\n\r\n3\r\nabc\r\n0\r\n\r\n", .refused),
     ]
 
+    static let all: [(String, Outcome)] = [connection, lengths, statusLines, samples, codings].flatMap { $0 }
+
     @Test(
         "are refused or accepted as RFC 9112 says, and only clean connections are used again",
-        arguments: connection + lengths + statusLines + samples + codings
+        arguments: all
     )
     func outcome(_ answer: String, _ outcome: Outcome) async throws {
         let server = try ScriptedServer { connection in

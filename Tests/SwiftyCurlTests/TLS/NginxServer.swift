@@ -40,6 +40,11 @@ struct NginxServer {
     /// The lines of the access log: protocol, connection number, requests on the connection, request line.
     var log: [String] { server.nginxLog }
 
+    /// The numbers of the connections in the log.
+    var connections: Set<Substring> {
+        Set(log.map { line in line.split(separator: " ").dropFirst().first ?? "" })
+    }
+
     func url(_ host: String, path: String = "/") -> String { "https://\(host):\(port)\(path)" }
 
     /// A server of nginx for a name, with a certificate of a ``CertificateFactory``.

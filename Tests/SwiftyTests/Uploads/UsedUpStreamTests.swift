@@ -70,9 +70,15 @@ struct UsedUpStreamTests {
 
     private let small = ["important ", "content"].map { Data($0.utf8) }
     /// More than the system takes for a connection, so that a run can be stopped in the middle.
-    private let large = (0..<512).map {
+    private static let large = (0..<512).map {
         Data("part \($0) ".utf8) + Data(repeating: UInt8(truncatingIfNeeded: $0), count: 65_536)
     }
+    /// Large for gzip, too: it finds no repetition at a distance of more than 32 KiB.
+    private static let incompressible = {
+        var generator = SplitMix(seed: 1)
+        let bytes = Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max, using: &generator) })
+        return (0..<128).map { Data("part \($0) ".utf8) + bytes }
+    }()
 
     @Test("is not sent as a complete request, and the load fails", arguments: Trigger.allCases, Kind.allCases)
     func refused(_ trigger: Trigger, _ kind: Kind) async throws {
@@ -100,12 +106,7 @@ struct UsedUpStreamTests {
         }
         let base = BaseResource(server.url, networkInterface: try swifty(server.url))
         _ = try await base.get("first").load()
-        // Random parts: gzip would make the content small.
-        var generator = SplitMix(seed: 1)
-        let parts =
-            kind == .compressed
-            ? (0..<128).map { _ in Data((0..<65_536).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }) }
-            : large
+        let parts = kind == .compressed ? Self.incompressible : Self.large
         let error = await loadFailure(kind.body(of: base.put("x"), parts))
         #expect(error?.code == .contentNotReplayable, "\(String(describing: error))")
         #expect(server.log.requests.allSatisfy { $0.content.isEmpty })
@@ -167,7 +168,7 @@ struct UsedUpStreamTests {
                 calls.increment() == 1 ? .status(status).header("Location", "/y") : .text("stored")
             }
         }
-        let parts = large.prefix(16)
+        let parts = Self.large.prefix(16)
         let resource = BaseResource(server.url, networkInterface: try swifty(server.url)).put("x").stream {
             AsyncStream<Data> { continuation in
                 for part in parts { continuation.yield(part) }
