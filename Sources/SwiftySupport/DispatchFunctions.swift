@@ -35,9 +35,16 @@ extension DispatchQueue {
     package nonisolated(nonsending) func value<Value: Sendable>(
         of block: @escaping @Sendable () -> Value
     ) async -> Value {
+        #if SWIFTY_THREAD_SANITIZER
+        // The sanitizer sees the order of a promise.
+        let promise = Promise<Value>()
+        run { promise.resolve(block()) }
+        return await promise.value()
+        #else
         await withCheckedContinuation { continuation in
             run { continuation.resume(returning: block()) }
         }
+        #endif
     }
 
     /// Runs a block after a time.

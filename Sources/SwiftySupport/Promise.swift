@@ -39,7 +39,11 @@ package final class Promise<Value: Sendable>: Sendable {
 
     /// Waits for the value. Call it once.
     package func value() async -> Value {
-        await withCheckedContinuation { continuation in
+        // For a continuation that was resumed already; see Docs/Decisions/0002-thread-sanitizer.md.
+        #if SWIFTY_THREAD_SANITIZER
+        defer { state.withLock { _ in } }
+        #endif
+        return await withCheckedContinuation { continuation in
             let value: Value? = state.withLock { state in
                 guard case .resolved(let value) = state else {
                     state = .awaited(continuation)

@@ -39,7 +39,11 @@ final class HookRun<Value: Sendable>: Sendable {
 
     /// Waits for the end, once.
     func value() async -> Result<Value, SwiftyError> {
-        await withCheckedContinuation { continuation in
+        // For a continuation that was resumed already; see Docs/Decisions/0002-thread-sanitizer.md.
+        #if SWIFTY_THREAD_SANITIZER
+        defer { state.withLock { _ in } }
+        #endif
+        return await withCheckedContinuation { continuation in
             let result = state.withLock { state in
                 if state.result == nil { state.waiter = continuation }
                 return state.result
