@@ -35,7 +35,7 @@ struct CURLCall {
     }
 
     private mutating func setURL(_ text: String) throws(UsageError) {
-        if url != nil { throw UsageError("\"\(text)\" is a second URL.", hint: "Each command sends one request.") }
+        if url != nil { throw UsageError(secondURL: text, hint: "Each command sends one request.") }
         url = text
     }
 

@@ -55,7 +55,7 @@ struct CURLArguments: Equatable {
 
     private mutating func setURL(_ text: String) throws(UsageError) {
         if url != nil {
-            throw UsageError("\"\(text)\" is a second URL.", hint: "Give only one curl request, without a pipe.")
+            throw UsageError(secondURL: text, hint: "Give only one curl request, without a pipe.")
         }
         url = text
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import SwiftySupport
 
 /// An error in the arguments, with a hint. Ends the command with status 64.
@@ -26,6 +27,11 @@ struct UsageError: Error, Equatable {
 }
 
 extension UsageError {
+    /// The error of an argument that is a URL where another one was given, shown without its secrets.
+    init(secondURL text: String, hint: String) {
+        self.init("\"\(Redaction.redact(reference: text))\" is a second URL.", hint: hint)
+    }
+
     /// The error of a file that an argument names and that cannot be read, with the system's reason.
     static func unreadable(_ path: String) -> UsageError {
         var isFolder: ObjCBool = false

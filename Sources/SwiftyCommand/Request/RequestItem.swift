@@ -44,7 +44,7 @@ enum RequestItem: Equatable {
         }
         if separator == .header, Self.isURL(name.text, value) {
             throw UsageError(
-                "\"\(argument)\" is a second URL.",
+                secondURL: argument,
                 hint: "Each command sends one request. A method comes before its URL."
             )
         }

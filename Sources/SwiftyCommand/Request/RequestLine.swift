@@ -37,7 +37,7 @@ struct RequestLine: Equatable {
             throw UsageError("\(subject) is not a URL.", hint: "Did you mean \(shown)?")
         }
         if !URLShorthand.canBeURL(location) {
-            throw UsageError("\"\(location)\" is not a URL.", hint: Self.form)
+            throw UsageError("\"\(Redaction.redact(reference: location))\" is not a URL.", hint: Self.form)
         }
         if location.contains(where: \.isWhitespace) {
             throw UsageError("The URL contains a space.", hint: "Write %20 in its place.")

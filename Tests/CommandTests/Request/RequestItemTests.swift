@@ -55,6 +55,13 @@ struct RequestItemTests {
         let error = #expect(throws: UsageError.self) { try RequestItem(argument) }
         #expect(error?.message == "\"\(argument)\" is a second URL.")
     }
+
+    @Test("are shown without their secrets where they are second URLs")
+    func secretsOfSecondURLs() throws {
+        let error = #expect(throws: UsageError.self) { try RequestItem("https://u:canary@a.test/?token=canary") }
+        #expect(error?.message.contains("a.test") == true)
+        #expect(error?.message.contains("canary") == false)
+    }
 }
 
 extension FieldName {
