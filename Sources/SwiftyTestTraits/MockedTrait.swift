@@ -6,24 +6,24 @@ public import Testing
 
 public import protocol WebServiceDSL.NamedService
 
-/// A trait of tests in which mocks answer the requests of a service; see ``mocked(_:_:options:callerFile:)``.
+/// A trait of tests in which mocks answer the requests of a service; see ``mocked(_:_:policy:callerFile:)``.
 public struct MockedTrait<Service: NamedService>: TestTrait, SuiteTrait, TestScoping {
     /// Each test has its own mocks.
     public var isRecursive: Bool { true }
 
     private let mocks: KeyValuePairs<MockPattern, MockAnswer>
-    private let options: MockOptions
+    private let policy: MockPolicy
     private let callerFile: String
     /// Records which mocks were used in all tests of a suite.
     private let tally = MockTally()
 
-    init(_ mocks: KeyValuePairs<MockPattern, MockAnswer>, _ options: MockOptions, _ callerFile: String) {
-        (self.mocks, self.options, self.callerFile) = (mocks, options, callerFile)
+    init(_ mocks: KeyValuePairs<MockPattern, MockAnswer>, _ policy: MockPolicy, _ callerFile: String) {
+        (self.mocks, self.policy, self.callerFile) = (mocks, policy, callerFile)
     }
 
     /// Also provides the scope of a suite: what the suite requires is checked at its end.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> MockedTrait? {
-        testCase == nil && !(test.isSuite && options.requires != .nothing) ? nil : self
+        testCase == nil && !(test.isSuite && policy.requires != .nothing) ? nil : self
     }
 
     /// Runs a test, or a whole suite, with the mocks.
@@ -32,17 +32,17 @@ public struct MockedTrait<Service: NamedService>: TestTrait, SuiteTrait, TestSco
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        var (options, services) = (options, MockOptions.requiringServices)
+        var (policy, services) = (policy, MockPolicy.requiringServices)
         // Within a suite, the requirements are checked at its end.
         let isInside = services.contains(ObjectIdentifier(Service.self))
-        if isInside { options.requires = .nothing }
+        if isInside { policy.requires = .nothing }
         if test.isSuite { services.insert(ObjectIdentifier(Service.self)) }
         let tally = isInside || test.isSuite ? tally : MockTally()
-        try await MockOptions.$requiringServices.withValue(services) {
+        try await MockPolicy.$requiringServices.withValue(services) {
             try await withMocks(
                 for: Service.self,
                 mocks,
-                options: options,
+                policy: policy,
                 tally: tally,
                 callerFile: callerFile,
                 function
@@ -51,7 +51,7 @@ public struct MockedTrait<Service: NamedService>: TestTrait, SuiteTrait, TestSco
     }
 }
 
-extension MockOptions {
+extension MockPolicy {
     /// The services whose mocks the end of a suite around the current test checks.
     @TaskLocal fileprivate static var requiringServices: Set<ObjectIdentifier> = []
 }
@@ -62,14 +62,14 @@ extension Trait {
     ///     @Suite(.mocked(GitHub.self))                          // Mocks/GitHub/…
     ///     @Test(.mocked(GitHub.self, [.get("status"): .status(503)]))
     ///
-    /// The parameters are those of `withMocks`. A suite with ``MockOptions/requires`` fails if all of its tests
+    /// The parameters are those of `withMocks`. A suite with ``MockPolicy/requires`` fails if all of its tests
     /// together have not used what it requires; a single test, if it has not.
     public static func mocked<Service: NamedService>(
         _ service: Service.Type,
         _ mocks: KeyValuePairs<MockPattern, MockAnswer> = [:],
-        options: MockOptions = MockOptions(),
+        policy: MockPolicy = MockPolicy(),
         callerFile: String = #filePath
     ) -> Self where Self == MockedTrait<Service> {
-        MockedTrait(mocks, options, callerFile)
+        MockedTrait(mocks, policy, callerFile)
     }
 }

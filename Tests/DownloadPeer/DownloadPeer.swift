@@ -11,11 +11,11 @@ enum DownloadPeer {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else { return print("usage: DownloadPeer URL PATH") }
-        var options = DownloadOptions(computesSHA256: arguments.count == 3)
+        var policy = DownloadPolicy(computesSHA256: arguments.count == 3)
         // A test has no time for the usual one.
-        options.checkpointInterval = .milliseconds(20)
+        policy.checkpointInterval = .milliseconds(20)
         let resource = BaseResource(arguments[1], networkInterface: Swifty.shared).get("")
-        let file = try await resource.download(to: arguments[2], options: options)
+        let file = try await resource.download(to: arguments[2], policy: policy)
         print(file.resumedFrom, file.sha256 ?? "")
     }
 }

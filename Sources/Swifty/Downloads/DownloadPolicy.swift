@@ -3,8 +3,8 @@
 
 import SwiftySupport
 
-/// The behaviour of a download to a file; see ``NetworkResource/download(to:options:)``.
-public struct DownloadOptions: Sendable {
+/// The behaviour of a download to a file; see ``NetworkResource/download(to:policy:)``.
+public struct DownloadPolicy: Sendable {
     /// The treatment of a file that exists under the final name.
     public enum ExistingFile: Sendable, Hashable {
         /// It is replaced when the download is complete, and not touched until then.
@@ -64,7 +64,7 @@ public struct DownloadOptions: Sendable {
     /// The time after which received bytes are flushed to the disk; a quarter of it if there are many.
     package var checkpointInterval = Duration.seconds(2)
 
-    /// Makes options.
+    /// Makes a policy.
     public init(
         existing: ExistingFile = .replace,
         isResumable: Bool = true,
@@ -84,7 +84,7 @@ public struct DownloadOptions: Sendable {
     }
 }
 
-extension DownloadOptions {
+extension DownloadPolicy {
     /// A digest that is known before the download.
     public struct Checksum: Sendable, Hashable {
         let text: String
@@ -108,14 +108,14 @@ public struct DownloadedFile: Sendable {
     /// The number of bytes of the file.
     public let byteCount: Int
     /// The SHA-256 digest of the content in lower-case hexadecimal digits; `nil` if it was not computed, because there
-    /// was nothing to compare it with and ``DownloadOptions/computesSHA256`` is `false`.
+    /// was nothing to compare it with and ``DownloadPolicy/computesSHA256`` is `false`.
     public let sha256: String?
     /// The head of the last response.
     public let head: ResponseHead
     /// The measurements of the last request.
     public let metrics: LoadMetrics
     /// The number of bytes that an earlier call had left on the disk, and that were not loaded again: all of them for a
-    /// file that ``DownloadOptions/keepsComplete`` has kept.
+    /// file that ``DownloadPolicy/keepsComplete`` has kept.
     public let resumedFrom: Int
     /// The number of requests that continued the content after a connection broke, in this call.
     public let resumptions: Int

@@ -12,15 +12,15 @@ extension DownloadRun {
     ///   - stream: The response, of which only the head is needed.
     ///   - total: The length of its content; `nil` if it is unknown.
     func completeFile(_ stream: ResponseStream, total: Int?) async throws(SwiftyError) -> DownloadedFile? {
-        guard options.keepsComplete, options.existing != .fail, let total, total <= options.maximumBytes ?? .max else {
+        guard policy.keepsComplete, policy.existing != .fail, let total, total <= policy.maximumBytes ?? .max else {
             return nil
         }
         guard resource.draft.method == .get, !resource.draft.headers.contains(.range) else { return nil }
         let (head, target, uri) = (stream.head, part.target, resource.draft.fullTarget)
         let path = target.path(of: target.name ?? DownloadFileName.name(of: head, target: uri))
         let check = CompleteFileCheck(path: path, size: total, head: head)
-        let digests = [expectedDigest, options.verifiesDigestFields ? DigestField.digest(head) : nil].compactMap(\.self)
-        let isHashed = !digests.isEmpty || options.computesSHA256
+        let digests = [expectedDigest, policy.verifiesDigestFields ? DigestField.digest(head) : nil].compactMap(\.self)
+        let isHashed = !digests.isEmpty || policy.computesSHA256
         let found = try await part.use { (writer, cancellation) throws(FileFailure) -> CompleteFileCheck.Found? in
             guard let found = check.find(isHashed: isHashed, digests, unless: cancellation) else { return nil }
             // A part with content stays; an empty one is removed.

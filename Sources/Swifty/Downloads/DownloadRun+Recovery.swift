@@ -91,7 +91,7 @@ extension DownloadRun {
 
     /// Asks for a new link if the current one has expired; `false` if that was not the failure.
     private mutating func renewLink(after error: SwiftyError) async throws(SwiftyError) -> Bool {
-        guard let renew = options.renewLink, error.code == .unacceptableStatus,
+        guard let renew = policy.renewLink, error.code == .unacceptableStatus,
             [401, 403, 404, 410].contains(error.statusCode ?? 0)
         else { return false }
         let length = try await part.use { $0.length }

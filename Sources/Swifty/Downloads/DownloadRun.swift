@@ -10,7 +10,7 @@ struct DownloadRun {
     var resource: NetworkResource
     /// The request of the caller, whose observers, rates and time limits also apply to renewed links.
     let caller: NetworkResource
-    let options: DownloadOptions
+    let policy: DownloadPolicy
     /// The digest that the caller expects; `nil` without one.
     let expectedDigest: [UInt8]?
     let part: PartFile
@@ -18,18 +18,18 @@ struct DownloadRun {
     let resumedFrom: Int
     var resumption: Resumption
 
-    /// Checks the options, and opens the files.
-    init(_ resource: NetworkResource, to path: String, options: DownloadOptions) async throws(SwiftyError) {
+    /// Checks the policy, and opens the files.
+    init(_ resource: NetworkResource, to path: String, policy: DownloadPolicy) async throws(SwiftyError) {
         let draft = resource.draft
         if let error = draft.creationError { throw error }
         if draft.method == .head { throw Self.noContent(draft) }
         // A copy, because later changes must not affect the requests that continue the download.
         caller = resource.copy().withMonotonicProgress()
-        (self.resource, self.options) = (caller, options)
-        expectedDigest = try options.checksum?.digest()
-        part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), options: options)
-        let isResumable = options.isResumable && draft.method == .get && !draft.headers.contains(.range)
-        resumption = Resumption(isAllowed: isResumable, maximum: options.maximumResumptions)
+        (self.resource, self.policy) = (caller, policy)
+        expectedDigest = try policy.checksum?.digest()
+        part = try await PartFile.open(for: path, key: DownloadRecord.key(of: draft.fullTarget), policy: policy)
+        let isResumable = policy.isResumable && draft.method == .get && !draft.headers.contains(.range)
+        resumption = Resumption(isAllowed: isResumable, maximum: policy.maximumResumptions)
         resumedFrom = isResumable ? try await part.use { $0.length } : 0
         resumption.furthest = resumedFrom
     }
@@ -79,7 +79,7 @@ struct DownloadRun {
             try await begin(stream.head, total: total)
             try await receive(stream, limit: total)
         case .range(let bytes, let total):
-            let digest = options.verifiesDigestFields ? DigestField.digest(stream.head) : nil
+            let digest = policy.verifiesDigestFields ? DigestField.digest(stream.head) : nil
             try await part.use { (writer) throws(FileFailure) in try writer.resume(total: total, digest: digest) }
             try await prepare()
             try await receive(stream, limit: bytes.count)
@@ -103,11 +103,11 @@ struct DownloadRun {
         var record = DownloadRecord(url: DownloadRecord.key(of: resource.draft.fullTarget))
         record.validator = ContentValidator(head)
         record.total = total
-        if options.verifiesDigestFields { record.digest = DigestField.digest(head).map { Data($0) } }
+        if policy.verifiesDigestFields { record.digest = DigestField.digest(head).map { Data($0) } }
         if part.target.name == nil {
             record.name = DownloadFileName.name(of: head, target: resource.draft.fullTarget)
         }
-        let (new, target, existing) = (record, part.target, options.existing)
+        let (new, target, existing) = (record, part.target, policy.existing)
         try await part.use { (writer) throws(FileFailure) in
             if let name = new.name { try target.check(name, existing) }
             try writer.begin(new)
@@ -118,7 +118,7 @@ struct DownloadRun {
     /// Checks the space on the disk, and computes the digest if there is one to compare it with.
     private mutating func prepare() async throws(SwiftyError) {
         resumption.hasBegun = true
-        let isHashed = expectedDigest != nil || options.computesSHA256
+        let isHashed = expectedDigest != nil || policy.computesSHA256
         let folder = part.target.folder
         try await part.use { (writer, cancellation) throws(FileFailure) in
             try writer.checkSpace(in: folder)
@@ -130,7 +130,7 @@ struct DownloadRun {
     ///
     /// - Parameter limit: The number of bytes that must arrive; `nil` if it is unknown.
     private func receive(_ stream: ResponseStream, limit: Int?) async throws(SwiftyError) {
-        var writing = ContentWriting(part, options)
+        var writing = ContentWriting(part, policy)
         var count = 0
         do throws(SwiftyError) {
             while let bytes = try await stream.next() {
@@ -195,7 +195,7 @@ extension DownloadRun {
             return nil
         }
         let trailer = DigestField.digest(stream.trailers, isWhole: stream.head.statusCode != 206)
-        return try await finish(stream.head, stream.metrics, trailer: options.verifiesDigestFields ? trailer : nil)
+        return try await finish(stream.head, stream.metrics, trailer: policy.verifiesDigestFields ? trailer : nil)
     }
 
     /// Checks the content and gives it its final name.
@@ -207,7 +207,7 @@ extension DownloadRun {
         trailer: [UInt8]? = nil
     ) async throws(SwiftyError) -> DownloadedFile {
         let digest = try await verifiedDigest(head, trailer: trailer)
-        let (target, existing) = (part.target, options.existing)
+        let (target, existing) = (part.target, policy.existing)
         let (path, length) = try await part.use { (writer) throws(FileFailure) in
             let name = target.name ?? writer.record.name ?? DownloadFileName.fallback
             return (try writer.commit(as: name, in: target, existing), writer.length)
@@ -225,13 +225,13 @@ extension DownloadRun {
 
     /// Compares the digest with the expected ones; `nil` if it is not needed.
     private func verifiedDigest(_ head: ResponseHead, trailer: [UInt8]?) async throws(SwiftyError) -> [UInt8]? {
-        let isNeeded = expectedDigest != nil || options.computesSHA256 || trailer != nil
+        let isNeeded = expectedDigest != nil || policy.computesSHA256 || trailer != nil
         let (digest, field) = try await part.use { (writer, cancellation) throws(FileFailure) in
             if isNeeded || writer.record.digest != nil { try writer.startHashing(unless: cancellation) }
             return (writer.digest, writer.record.digest.map { [UInt8]($0) })
         }
         if let expectedDigest, digest != expectedDigest { throw mismatch("the expected one", head) }
-        let sent = options.verifiesDigestFields ? trailer ?? field : nil
+        let sent = policy.verifiesDigestFields ? trailer ?? field : nil
         if let sent, digest != sent { throw mismatch("the one that the server has sent", head) }
         return digest
     }

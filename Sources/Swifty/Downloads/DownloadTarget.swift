@@ -42,7 +42,7 @@ struct DownloadTarget: Sendable, Equatable {
     }
 
     /// Fails if the name is taken by something that must not or cannot be replaced. It blocks its thread.
-    func check(_ name: String, _ existing: DownloadOptions.ExistingFile) throws(FileFailure) {
+    func check(_ name: String, _ existing: DownloadPolicy.ExistingFile) throws(FileFailure) {
         switch try FilePlace.occupant(of: path(of: name)) {
         case .nothing: break
         case .regularFile, .link: if existing == .fail { throw FileFailure(errorNumber: FileFailure.exists) }

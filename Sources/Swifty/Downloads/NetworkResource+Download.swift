@@ -18,7 +18,7 @@ extension NetworkResource {
     /// - Parameters:
     ///   - path: The path of the file, or of a folder in which the file gets a safe form of the name in
     ///     `Content-Disposition` or the URL. A symbolic link is replaced and not followed.
-    ///   - options: The behaviour of the download.
+    ///   - policy: The behaviour of the download.
     /// - Throws: ``SwiftyError`` as ``stream()`` and its content, and with the codes
     ///   ``SwiftyError/Code/fileUnwritable``, ``SwiftyError/Code/fileExists``, ``SwiftyError/Code/fileInUse``,
     ///   ``SwiftyError/Code/diskFull``, ``SwiftyError/Code/checksumMismatch`` or ``SwiftyError/Code/rangeMismatch``;
@@ -27,9 +27,9 @@ extension NetworkResource {
     @discardableResult
     public func download(
         to path: String,
-        options: DownloadOptions = DownloadOptions()
+        policy: DownloadPolicy = DownloadPolicy()
     ) async throws(SwiftyError) -> DownloadedFile {
-        var run = try await DownloadRun(self, to: path, options: options)
+        var run = try await DownloadRun(self, to: path, policy: policy)
         return try await run.run()
     }
 }

@@ -27,15 +27,15 @@ final class PartFile: @unchecked Sendable {
     static func open(
         for path: String,
         key: String,
-        options: DownloadOptions
+        policy: DownloadPolicy
     ) async throws(SwiftyError) -> PartFile {
         let queue = DispatchQueue(label: "swifty.download")
         let result = await queue.value {
             Result { () throws(FileFailure) -> PartFile in
                 let target = try DownloadTarget(path)
-                if let name = target.name { try target.check(name, options.existing) }
+                if let name = target.name { try target.check(name, policy.existing) }
                 let whole = target.name.map(target.path)
-                let writer = try PartWriter(at: target.partPath(key: key), of: whole, key: key, options: options)
+                let writer = try PartWriter(at: target.partPath(key: key), of: whole, key: key, policy: policy)
                 return PartFile(target, writer: writer, queue: queue)
             }
         }
@@ -138,9 +138,9 @@ struct ContentWriting {
     private var begin = ContinuousClock.now
     private var pending: PartFile.Pending?
 
-    init(_ part: PartFile, _ options: DownloadOptions) {
+    init(_ part: PartFile, _ policy: DownloadPolicy) {
         self.part = part
-        patience = min(options.checkpointInterval / 2, .seconds(1))
+        patience = min(policy.checkpointInterval / 2, .seconds(1))
     }
 
     /// Adds bytes, and begins to write if there are enough of them, or if they have waited for longer than `patience`.

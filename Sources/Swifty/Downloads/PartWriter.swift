@@ -10,7 +10,7 @@ import struct Foundation.Data
 final class PartWriter {
     let file: LockedFile
     private let recordPath: String
-    private let options: DownloadOptions
+    private let policy: DownloadPolicy
     private(set) var record: DownloadRecord
     /// The number of bytes from the beginning of the content that are in the file, and may not be flushed yet.
     private(set) var length = 0
@@ -27,12 +27,12 @@ final class PartWriter {
     /// continued.
     ///
     /// - Parameter target: The path of the whole file; `nil` if the response names it.
-    init(at path: String, of target: String?, key: String, options: DownloadOptions) throws(FileFailure) {
+    init(at path: String, of target: String?, key: String, policy: DownloadPolicy) throws(FileFailure) {
         file = try LockedFile.make(at: path, movingTo: target)
         recordPath = path + ".json"
-        self.options = options
+        self.policy = policy
         record = DownloadRecord(url: key)
-        guard options.continuesEarlier, let earlier = DownloadRecord.read(recordPath), earlier.url == key,
+        guard policy.continuesEarlier, let earlier = DownloadRecord.read(recordPath), earlier.url == key,
             earlier.validator != nil,
             try file.size() >= earlier.length
         else { return }
@@ -81,12 +81,12 @@ final class PartWriter {
 
     /// Fails if there is more content than the caller allows.
     private func checkSize(_ count: Int) throws(FileFailure) {
-        if let maximum = options.maximumBytes, count > maximum { throw FileFailure(over: maximum) }
+        if let maximum = policy.maximumBytes, count > maximum { throw FileFailure(over: maximum) }
     }
 
     private func write(_ chunk: Data) throws(FileFailure) {
         try checkSize(length + chunk.count)
-        if let number = options.writeFault?(length, chunk.count) { throw FileFailure(errorNumber: number) }
+        if let number = policy.writeFault?(length, chunk.count) { throw FileFailure(errorNumber: number) }
         // `withUnsafeBytes` does not propagate a typed error.
         let result = chunk.withUnsafeBytes { bytes in
             Result { () throws(FileFailure) in try file.put(bytes, at: length) }
@@ -98,7 +98,7 @@ final class PartWriter {
     /// Often enough that little is lost, and not so often that a fast download waits for the disk.
     private var isCheckpointDue: Bool {
         let time = ContinuousClock.now - lastCheckpoint
-        let interval = options.checkpointInterval
+        let interval = policy.checkpointInterval
         return unflushedCount >= 8 << 20 && time >= interval / 4 || unflushedCount > 0 && time >= interval
     }
 
@@ -175,7 +175,7 @@ final class PartWriter {
     private func writeRecord() throws(FileFailure) {
         try file.checkPath()
         do throws(FileFailure) {
-            if let number = options.recordFault?() { throw FileFailure(errorNumber: number) }
+            if let number = policy.recordFault?() { throw FileFailure(errorNumber: number) }
             try AtomicFileWriter.replaceOwn(recordPath, with: record.encoded)
         } catch {
             guard error.kind == .noSpace else { throw error }
@@ -202,7 +202,7 @@ extension PartWriter {
     func commit(
         as name: String,
         in target: DownloadTarget,
-        _ existing: DownloadOptions.ExistingFile
+        _ existing: DownloadPolicy.ExistingFile
     ) throws(FileFailure) -> String {
         let path = target.path(of: name)
         guard existing == .keepBoth else {

@@ -10,10 +10,10 @@ struct FileTransfer {
     let path: String
 
     func run() async -> Delivery {
-        let (resource, path, options) = (transfer.resource, path, options)
+        let (resource, path, policy) = (transfer.resource, path, policy)
         let task = Task {
             await Result.of { () async throws(SwiftyError) in
-                try await resource.download(to: path, options: options)
+                try await resource.download(to: path, policy: policy)
             }
         }
         Interruption.shared.onInterrupt { task.cancel() }
@@ -23,15 +23,15 @@ struct FileTransfer {
         }
     }
 
-    private var options: DownloadOptions {
+    private var policy: DownloadPolicy {
         var information = stat()
         let isFolder = stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
-        var options = DownloadOptions(existing: isFolder ? .keepBoth : .replace)
-        options.continuesEarlier = transfer.results.continues
-        options.keepsComplete = transfer.results.continues
-        options.computesSHA256 = transfer.results.format == .json
-        options.maximumBytes = transfer.byteLimit
-        return options
+        var policy = DownloadPolicy(existing: isFolder ? .keepBoth : .replace)
+        policy.continuesEarlier = transfer.results.continues
+        policy.keepsComplete = transfer.results.continues
+        policy.computesSHA256 = transfer.results.format == .json
+        policy.maximumBytes = transfer.byteLimit
+        return policy
     }
 
     private func delivery(_ file: DownloadedFile) -> Delivery {

@@ -200,7 +200,7 @@ extension MockSession {
             let other = request.service.map { "\($0)" } ?? "a request without a service"
             return .mockUnavailable(
                 "only \(name) is mocked here, and \(request) belongs to \(other): mock it by .url(…) or withMocks, "
-                    + "or let it pass by MockOptions.allowsOtherServices"
+                    + "or let it pass by MockPolicy.allowsOtherServices"
             )
         }
         var reason = "no mock answers \(request)"

@@ -11,7 +11,7 @@ import Synchronization
 ///     let swifty = Swifty(transport: mocks)
 ///
 /// A request without a mock fails with ``SwiftyError/Code/mockUnavailable`` and names the nearest ones. In a test of a
-/// ``WebService``, ``withMocks(for:_:options:callerFile:_:)`` replaces the transport of the service for a block.
+/// ``WebService``, ``withMocks(for:_:policy:callerFile:_:)`` replaces the transport of the service for a block.
 public final class MockTransport: Transport {
     private let session: MockSession
     /// The description of the load that the transport serves; `nil` if it serves all.

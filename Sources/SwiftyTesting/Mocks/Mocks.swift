@@ -4,7 +4,7 @@
 public import Swifty
 
 /// The way in which mocks replace the network.
-public struct MockOptions: Sendable {
+public struct MockPolicy: Sendable {
     /// Which mocks must answer a request by the end of the block.
     public enum Requirement: Sendable {
         /// None.
@@ -26,11 +26,11 @@ public struct MockOptions: Sendable {
     /// folders of mock files, such as `Mocks/GitHub`.
     public var folder: String?
 
-    /// Makes the default options.
+    /// Makes the default policy.
     public init() {}
 }
 
-/// An error of ``withMocks(for:_:options:callerFile:_:)``: the block has not used all mocks that it must.
+/// An error of ``withMocks(for:_:policy:callerFile:_:)``: the block has not used all mocks that it must.
 public struct UnusedMocksError: Error, CustomStringConvertible {
     /// The mocks, as they are written in code, and the paths of files.
     public let mocks: [String]
@@ -59,21 +59,21 @@ public struct UnusedMocksError: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - service: The service: the type of a `WebService`, or of a `WebServiceClient`, whose values have the same mocks.
 ///   - mocks: The answers.
-///   - options: See ``MockOptions``.
+///   - policy: See ``MockPolicy``.
 ///   - callerFile: The calling source file, filled in by the compiler; the `Mocks` folder of its package is one of the
 ///     places of mock files.
 ///   - body: The block, which runs on the caller's actor.
 /// - Returns: The result of the block.
-/// - Throws: The error of the block; ``UnusedMocksError`` if it has not used what the options require.
+/// - Throws: The error of the block; ``UnusedMocksError`` if it has not used what the policy requires.
 @discardableResult
 public nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
     for service: Service.Type,
     _ mocks: KeyValuePairs<MockPattern, MockAnswer> = [:],
-    options: MockOptions = MockOptions(),
+    policy: MockPolicy = MockPolicy(),
     callerFile: String = #filePath,
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
-    try await withMocks(for: service, mocks, options: options, tally: MockTally(), callerFile: callerFile, body)
+    try await withMocks(for: service, mocks, policy: policy, tally: MockTally(), callerFile: callerFile, body)
 }
 
 /// The same, with mocks shared with other blocks.
@@ -82,7 +82,7 @@ public nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
 package nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
     for service: Service.Type,
     _ mocks: KeyValuePairs<MockPattern, MockAnswer>,
-    options: MockOptions,
+    policy: MockPolicy,
     tally: MockTally,
     callerFile: String,
     _ body: nonisolated(nonsending) () async throws -> Result
@@ -90,9 +90,9 @@ package nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
     let directory = (service as? any WebService.Type)?.networkInterface.mockDirectory
     let outer = MockSession.around(service)
     // A folder that a block around this one has chosen still applies.
-    let inherits = options.folder == nil && outer?.service.map { $0 == service } ?? false && outer?.nearestFolder != nil
+    let inherits = policy.folder == nil && outer?.service.map { $0 == service } ?? false && outer?.nearestFolder != nil
     let folder =
-        try options.folder.map { path throws(SwiftyError) in try MockFolder.read(path) }
+        try policy.folder.map { path throws(SwiftyError) in try MockFolder.read(path) }
         ?? (inherits ? nil : .find("\(service)", directory, callerFile: callerFile))
     let session = MockSession(
         service: service,
@@ -104,14 +104,14 @@ package nonisolated(nonsending) func withMocks<Service: NamedService, Result>(
         tally: tally
     )
     let transport = ScopedTransport(
-        runsRequestInterceptors: options.runsRequestInterceptors || MockSession.runsRequestInterceptors(of: service),
+        runsRequestInterceptors: policy.runsRequestInterceptors || MockSession.runsRequestInterceptors(of: service),
         isForTests: true,
         mocks: session
     ) { draft, clock, _ in MockTransport(session, draft: draft, clock: clock) }
-    let covers = !options.allowsOtherServices
+    let covers = !policy.allowsOtherServices
     let result = try await NetworkScope.with(.transport(transport), for: service, coversOthers: covers, body)
-    guard options.requires != .nothing else { return result }
-    let unused = session.unused(includingFiles: options.requires == .everything)
+    guard policy.requires != .nothing else { return result }
+    let unused = session.unused(includingFiles: policy.requires == .everything)
     if !unused.isEmpty { throw UnusedMocksError(mocks: unused) }
     return result
 }
@@ -121,7 +121,7 @@ extension NamedService {
     ///
     ///     #expect(try GitHub.sent().last?.query["sort"] == "pushed")
     ///
-    /// - Throws: ``SwiftyError/Code/mockUnavailable`` outside of ``withMocks(for:_:options:callerFile:_:)``.
+    /// - Throws: ``SwiftyError/Code/mockUnavailable`` outside of ``withMocks(for:_:policy:callerFile:_:)``.
     public static func sent() throws(SwiftyError) -> [MockedRequest] {
         guard let session = MockSession.current(for: self) else {
             throw .mockUnavailable("\(self) is not mocked here: sent() must be called inside of withMocks")

@@ -66,7 +66,7 @@ struct EndpointTests {
         server.serve("/file", Endpoint(content, entityTag: "v1") { $0.failing(with: .resetAfter(contentBytes: 4)) })
         let folder = try TemporaryFolder()
         let broken = await #expect(throws: SwiftyError.self) {
-            try await base.get("file").download(to: folder.path("f"), options: DownloadOptions(maximumResumptions: 0))
+            try await base.get("file").download(to: folder.path("f"), policy: DownloadPolicy(maximumResumptions: 0))
         }
         #expect(broken?.code == .connectionLost)
         server.serve("/file", Endpoint(content, entityTag: "v1"))

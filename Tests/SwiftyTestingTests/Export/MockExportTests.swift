@@ -93,9 +93,9 @@ struct MockExportTests {
                 "library.example/first.GET.http", "library.example/moved.GET.http", "library.example/page.GET.http",
             ]
         )
-        var options = MockOptions()
-        options.folder = "\(mocks)/library.example"
-        try await withMocks(for: Library.self, options: options) {
+        var policy = MockPolicy()
+        policy.folder = "\(mocks)/library.example"
+        try await withMocks(for: Library.self, policy: policy) {
             let books = try await Library.books(of: "Ada").load()
             #expect(books.string == "https://library.example/v1/authors/Ada/books")
             #expect(books.head?.headers.map(\.name) == [.contentType])

@@ -65,9 +65,9 @@ struct ClientMockTests {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try Data(#"{"amount":7}"#.utf8).write(to: place.appending(path: "balance.json"))
         try Data(#"{"name":"Ada"}"#.utf8).write(to: URL(fileURLWithPath: folder.path("Account/owner.json")))
-        var options = MockOptions()
-        options.folder = folder.path("Account")
-        try await withMocks(for: Account.self, options: options) {
+        var policy = MockPolicy()
+        policy.folder = folder.path("Account")
+        try await withMocks(for: Account.self, policy: policy) {
             try await expect(Account("a").balance(of: "x"), #"{"amount":7}"#)
             try await expect(Account("b").owner(), #"{"name":"Ada"}"#)
         }

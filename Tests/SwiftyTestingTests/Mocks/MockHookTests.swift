@@ -96,12 +96,12 @@ struct MockHookTests {
 
     @Test("are taken along by an interceptor that loads in a detached task")
     func interceptors() async throws {
-        let options = {
-            var options = MockOptions()
-            options.runsRequestInterceptors = true
-            return options
+        let policy = {
+            var policy = MockPolicy()
+            policy.runsRequestInterceptors = true
+            return policy
         }()
-        try await withMocks(for: Vault.self, mocks, options: options) {
+        try await withMocks(for: Vault.self, mocks, policy: policy) {
             let door = resource { $0.use(DetachedInterceptor()) }
             let response = try await door.load()
             #expect(response.string == "open")

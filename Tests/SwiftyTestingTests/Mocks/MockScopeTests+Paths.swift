@@ -44,8 +44,8 @@ extension MockScopeTests {
             (byTemplate, ["template", "swifty"]),
             (byTemplate.merging(["branch.txt": "function"]) { $1 }, ["function", "swifty"]),
         ] {
-            let (options, folder) = try options(files)
-            try await withMocks(for: Forge.self, options: options) {
+            let (policy, folder) = try policy(files)
+            try await withMocks(for: Forge.self, policy: policy) {
                 let texts = [
                     try await Forge.branch("a/b", of: "swifty").load().text(),
                     try await Forge.file("Sources/a.swift", of: "swifty").load().text(),

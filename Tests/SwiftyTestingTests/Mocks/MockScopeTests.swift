@@ -59,16 +59,16 @@ struct MockScopeTests {
         return nil
     }
 
-    func options(_ files: [String: String]) throws -> (MockOptions, TemporaryFolder) {
+    func policy(_ files: [String: String]) throws -> (MockPolicy, TemporaryFolder) {
         let folder = try TemporaryFolder()
         for (name, text) in files {
             let parent = URL(fileURLWithPath: folder.path(name)).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
         }
-        var options = MockOptions()
-        options.folder = folder.path
-        return (options, folder)
+        var policy = MockPolicy()
+        policy.folder = folder.path
+        return (policy, folder)
     }
 
     @Test("answer in sequence, with retries, decoding and metrics as with a server")
@@ -91,9 +91,9 @@ struct MockScopeTests {
 
     @Test("run the request interceptors if asked, and show what was sent, with its content")
     func sent() async throws {
-        var options = MockOptions()
-        options.runsRequestInterceptors = true
-        try await withMocks(for: Forge.self, [.any: .status(201)], options: options) {
+        var policy = MockPolicy()
+        policy.runsRequestInterceptors = true
+        try await withMocks(for: Forge.self, [.any: .status(201)], policy: policy) {
             try await Forge.create(Forge.Repository(name: "a")).load()
             let sent = try #require(try Forge.sent().first)
             #expect(sent.method == "POST")
@@ -146,14 +146,14 @@ struct MockScopeTests {
 
     @Test("that are missing fail the load, and name the nearest ones and what differs")
     func nearMiss() async throws {
-        let (options, folder) = try options(["repositorys.json": "[]", "users/{user}.json": "[]"])
+        let (policy, folder) = try policy(["repositorys.json": "[]", "users/{user}.json": "[]"])
         try await withMocks(
             for: Forge.self,
             [
                 .get("users/{user}/repos").query(["sort": "name"]): .status(200),
                 .post("repos").json(["name": "b", "owner": "c"]): .status(201),
             ],
-            options: options
+            policy: policy
         ) {
             let first = await failure { _ = try await Forge.repositories(of: "apple").load() }
             #expect(first?.code == .mockUnavailable)
@@ -181,7 +181,7 @@ struct MockScopeTests {
 
     @Test("are found in files by name, by template and by method, with variables")
     func files() async throws {
-        let (options, folder) = try options([
+        let (policy, folder) = try policy([
             "repositories.json": "[{\"name\": \"{{user}}\"}]",
             "repos.POST.http": "HTTP/1.1 201 Created\nLocation: /x\n",
             "repos.http": "HTTP/1.1 405 Method Not Allowed\n",
@@ -190,7 +190,7 @@ struct MockScopeTests {
             "index.txt": "root",
             "README.md": "no mock",
         ])
-        try await withMocks(for: Forge.self, options: options) {
+        try await withMocks(for: Forge.self, policy: policy) {
             #expect(try await Forge.repositories(of: "apple").load() == [Forge.Repository(name: "apple")])
             #expect(try await Forge.create(Forge.Repository(name: "a")).load().statusCode == 201)
             let status = try await Forge.status.load()
@@ -200,24 +200,24 @@ struct MockScopeTests {
             #expect(try await Forge.root().load().string == "root")
             // A mock of the resource itself, and one in code, go before files.
             #expect(try await Forge.named("mine").mock(data: Data("own".utf8)).load().string == "own")
-            try await withMocks(for: Forge.self, [.named("mine"): .text("code")], options: options) {
+            try await withMocks(for: Forge.self, [.named("mine"): .text("code")], policy: policy) {
                 let text = try await Forge.named("mine").load().text()
                 #expect(text == "code")
                 #expect(try await Forge.root().load().string == "root")
             }
         }
-        #expect(folder.path == options.folder)
+        #expect(folder.path == policy.folder)
     }
 
     @Test("in files that are ambiguous, broken or missing are errors that name them")
     func badFiles() async throws {
-        let (options, folder) = try options([
+        let (policy, folder) = try policy([
             "mine.txt": "a", "mine.json": "1", "status.http": "HTTP/1.1 200 OK\nno field\n",
         ])
         try await withMocks(
             for: Forge.self,
             [.post("repos"): .file("no-such.json"), .get(""): .file("../x.json")],
-            options: options
+            policy: policy
         ) {
             let ambiguous = await failure { try await Forge.named("mine").load() }
             #expect(
@@ -235,24 +235,24 @@ struct MockScopeTests {
             let outside = await failure { try await Forge.root().load() }
             #expect(outside?.reason.contains("\"..\"") == true, "\(outside?.reason ?? "")")
         }
-        var missing = MockOptions()
+        var missing = MockPolicy()
         missing.folder = "/no/such/folder"
-        let none = await failure { try await withMocks(for: Forge.self, options: missing) {} }
+        let none = await failure { try await withMocks(for: Forge.self, policy: missing) {} }
         #expect(none?.reason == "the folder of mock files /no/such/folder does not exist")
     }
 
     @Test("that answered nothing fail the block if it must use them")
     func unused() async throws {
-        var (options, folder) = try options(["status.txt": "up", "mine.txt": "x"])
-        options.requires = .everything
+        var (policy, folder) = try policy(["status.txt": "up", "mine.txt": "x"])
+        policy.requires = .everything
         let error = await #expect(throws: UnusedMocksError.self) {
-            try await withMocks(for: Forge.self, [.post("repos"): .status(201)], options: options) {
+            try await withMocks(for: Forge.self, [.post("repos"): .status(201)], policy: policy) {
                 _ = try await Forge.status.load()
             }
         }
         #expect(error?.description == "these mocks answered no request: .post(\"repos\"), \(folder.path)/mine.txt")
-        options.requires = .patterns
-        try await withMocks(for: Forge.self, [.get("status"): .status(204)], options: options) {
+        policy.requires = .patterns
+        try await withMocks(for: Forge.self, [.get("status"): .status(204)], policy: policy) {
             _ = try await Forge.status.load()
         }
     }
@@ -276,9 +276,9 @@ struct MockScopeTests {
             let text = try await OtherForge.status().load().text()
             #expect(text == "url")
         }
-        var options = MockOptions()
-        options.allowsOtherServices = true
-        try await withMocks(for: Forge.self, mocks, options: options) {
+        var policy = MockPolicy()
+        policy.allowsOtherServices = true
+        try await withMocks(for: Forge.self, mocks, policy: policy) {
             let text = try await OtherForge.status().load().text()
             #expect(text == "other")
         }

@@ -16,13 +16,13 @@ private final class Shelf: WebService {
     static func add(_ title: String) -> NetworkResource { server.post("books").json(["title": title]) }
 }
 
-private let everything: MockOptions = {
-    var options = MockOptions()
-    options.requires = .everything
-    return options
+private let everything: MockPolicy = {
+    var policy = MockPolicy()
+    policy.requires = .everything
+    return policy
 }()
 
-@Suite("A mocked suite", .mocked(Shelf.self, options: everything), .timeLimit(.minutes(15)))
+@Suite("A mocked suite", .mocked(Shelf.self, policy: everything), .timeLimit(.minutes(15)))
 struct MockedSuiteTests {
     @Test("answers from the folder of its service", arguments: [1, 2])
     func files(number: Int) async throws {
@@ -37,18 +37,18 @@ struct MockedSuiteTests {
     }
 }
 
-private let patterns: MockOptions = {
-    var options = MockOptions()
-    options.requires = .patterns
-    return options
+private let patterns: MockPolicy = {
+    var policy = MockPolicy()
+    policy.requires = .patterns
+    return policy
 }()
 
 // Not constants: the leak sanitizer does not find what a global mock holds.
 private var shelf: MockedTrait<Shelf> {
-    .mocked(Shelf.self, [.get("books/1"): .text("a"), .get("books/2"): .text("b")], options: patterns)
+    .mocked(Shelf.self, [.get("books/1"): .text("a"), .get("books/2"): .text("b")], policy: patterns)
 }
 private var desk: MockedTrait<Desk> {
-    .mocked(Desk.self, [.get("pen"): .text("p"), .get("ink"): .text("i")], options: patterns)
+    .mocked(Desk.self, [.get("pen"): .text("p"), .get("ink"): .text("i")], policy: patterns)
 }
 
 /// Fails at its end unless the uses of all tests count, for both services.
@@ -87,12 +87,12 @@ struct UnusedMocksTests {
         let folder = try TemporaryFolder()
         try folder.file("book.txt", "x")
         try folder.file("add.txt", "x")
-        var options = everything
-        options.folder = folder.path
+        var policy = everything
+        policy.folder = folder.path
         let error = await #expect(throws: UnusedMocksError.self) {
-            try await withMocks(for: Shelf.self, options: options) {
+            try await withMocks(for: Shelf.self, policy: policy) {
                 // A scope inside counts for the one around it.
-                try await withMocks(for: Shelf.self, options: all(in: folder)) {
+                try await withMocks(for: Shelf.self, policy: all(in: folder)) {
                     _ = try await Shelf.book(1).load()
                 }
             }
@@ -105,7 +105,7 @@ struct UnusedMocksTests {
         let folder = try TemporaryFolder()
         try folder.file("book.txt", "outer file")
         try folder.file("named.txt", "named")
-        try await withMocks(for: Shelf.self, [.get("outer"): .file("named.txt")], options: all(in: folder)) {
+        try await withMocks(for: Shelf.self, [.get("outer"): .file("named.txt")], policy: all(in: folder)) {
             try await withMocks(for: Shelf.self, [.get("x"): .text("inner")]) {
                 for (path, text) in [("x", "inner"), ("outer", "named")] {
                     let loaded = try await Shelf.server.get(path).load().text()
@@ -128,9 +128,9 @@ struct UnusedMocksTests {
         }
     }
 
-    private func all(in folder: TemporaryFolder) -> MockOptions {
-        var options = MockOptions()
-        options.folder = folder.path
-        return options
+    private func all(in folder: TemporaryFolder) -> MockPolicy {
+        var policy = MockPolicy()
+        policy.folder = folder.path
+        return policy
     }
 }

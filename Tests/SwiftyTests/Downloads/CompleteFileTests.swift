@@ -18,11 +18,11 @@ struct CompleteFileTests {
         try old.write(to: URL(fileURLWithPath: folder.path("archive.bin")))
     }
 
-    private func options(_ change: (inout DownloadOptions) -> Void = { _ in }) -> DownloadOptions {
-        var options = DownloadOptions()
-        options.keepsComplete = true
-        change(&options)
-        return options
+    private func policy(_ change: (inout DownloadPolicy) -> Void = { _ in }) -> DownloadPolicy {
+        var policy = DownloadPolicy()
+        policy.keepsComplete = true
+        change(&policy)
+        return policy
     }
 
     private func server(_ fields: [(String, String)] = [], _ content: Data? = nil) throws -> FileServer {
@@ -39,11 +39,11 @@ struct CompleteFileTests {
     func kept() async throws {
         for fields in [[], [("Last-Modified", Self.date(-3600))], [("Last-Modified", "soon")]] {
             for target in ["archive.bin", ""] {
-                let existing: DownloadOptions.ExistingFile = target.isEmpty ? .keepBoth : .replace
+                let existing: DownloadPolicy.ExistingFile = target.isEmpty ? .keepBoth : .replace
                 let server = try self.server(fields)
                 let file = try await server.resource().download(
                     to: folder.path + "/" + target,
-                    options: options { $0.existing = existing }
+                    policy: policy { $0.existing = existing }
                 )
                 #expect(file.path.hasSuffix("/archive.bin"))
                 #expect((file.byteCount, file.resumedFrom, file.resumptions) == (100_000, 100_000, 0))
@@ -58,17 +58,17 @@ struct CompleteFileTests {
     func replaced() async throws {
         let other = String(repeating: "0", count: 64)
         let digest = Data(SHA256.hash(Array(FileServer.bytes(100_000)))).base64EncodedString()
-        let cases: [(fields: [(String, String)], content: Data?, options: DownloadOptions)] = [
-            ([], nil, DownloadOptions()),
-            ([("Last-Modified", Self.date(3600))], nil, options()),
-            ([], FileServer.bytes(99_999), options()), ([], FileServer.bytes(100_001), options()),
-            ([("Repr-Digest", "sha-256=:\(digest):")], nil, options()),
-            ([], nil, options { $0.checksum = .sha256(Self.hexadecimal(of: FileServer.bytes(100_000))) }),
+        let cases: [(fields: [(String, String)], content: Data?, policy: DownloadPolicy)] = [
+            ([], nil, DownloadPolicy()),
+            ([("Last-Modified", Self.date(3600))], nil, policy()),
+            ([], FileServer.bytes(99_999), policy()), ([], FileServer.bytes(100_001), policy()),
+            ([("Repr-Digest", "sha-256=:\(digest):")], nil, policy()),
+            ([], nil, policy { $0.checksum = .sha256(Self.hexadecimal(of: FileServer.bytes(100_000))) }),
         ]
-        for (fields, content, options) in cases {
+        for (fields, content, policy) in cases {
             try old.write(to: URL(fileURLWithPath: folder.path("archive.bin")))
             let server = try self.server(fields, content)
-            let file = try await server.resource().download(to: folder.path("archive.bin"), options: options)
+            let file = try await server.resource().download(to: folder.path("archive.bin"), policy: policy)
             #expect(file.resumedFrom == 0)
             #expect(try folder.data("archive.bin") == server.content, "\(fields)")
             #expect(folder.fileNames == ["archive.bin"])
@@ -79,7 +79,7 @@ struct CompleteFileTests {
         let error = await failure {
             try await plain.resource().download(
                 to: folder.path("archive.bin"),
-                options: options { $0.checksum = .sha256(other) }
+                policy: policy { $0.checksum = .sha256(other) }
             )
         }
         #expect(error?.code == .checksumMismatch)
@@ -94,13 +94,13 @@ struct CompleteFileTests {
         let server = try self.server()
         let file = try await server.resource().download(
             to: folder.path("archive.bin"),
-            options: options { $0.checksum = .sha256(sum) }
+            policy: policy { $0.checksum = .sha256(sum) }
         )
         #expect(file.sha256 == sum)
         #expect(file.resumedFrom == 100_000)
         let computed = try await server.resource().download(
             to: folder.path("archive.bin"),
-            options: options { $0.computesSHA256 = true }
+            policy: policy { $0.computesSHA256 = true }
         )
         #expect(computed.sha256 == sum)
     }
@@ -116,9 +116,9 @@ struct CompleteFileTests {
         #expect(truncate(path, off_t(size)) == 0)
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
         let server = try ScriptedServer([.readRequest, .send(head), .stall])
-        let options = options { $0.computesSHA256 = true }
+        let policy = policy { $0.computesSHA256 = true }
         let resource = BaseResource(server.url, networkInterface: Swifty()).get("archive.bin")
-        let task = Task { try await resource.download(to: path, options: options) }
+        let task = Task { try await resource.download(to: path, policy: policy) }
         try await until { isOpen("archive.bin") }
         task.cancel()
         let error = await failure { _ = try await task.value }
@@ -140,19 +140,19 @@ struct CompleteFileTests {
         let path = folder.path("archive.bin")
         let server = try self.server()
         let posted = try await BaseResource(server.server.url, networkInterface: Swifty()).post("files/archive.bin")
-            .download(to: path, options: options())
+            .download(to: path, policy: policy())
         #expect(posted.resumedFrom == 0)
         let taken = await failure {
-            try await server.resource().download(to: path, options: options { $0.existing = .fail })
+            try await server.resource().download(to: path, policy: policy { $0.existing = .fail })
         }
         #expect(taken?.code == .fileExists)
         let limited = await failure {
-            try await server.resource().download(to: path, options: options { $0.maximumBytes = 10 })
+            try await server.resource().download(to: path, policy: policy { $0.maximumBytes = 10 })
         }
         #expect(limited?.code == .responseTooLarge)
         try old.write(to: URL(fileURLWithPath: folder.path("target")))
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "target")
-        let linked = try await server.resource().download(to: folder.path("link"), options: options())
+        let linked = try await server.resource().download(to: folder.path("link"), policy: policy())
         #expect(linked.resumedFrom == 0)
         #expect(try folder.data("target") == old)
     }
@@ -163,11 +163,11 @@ struct CompleteFileTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 50_000)) : response
         }
-        var once = options()
+        var once = policy()
         once.maximumResumptions = 0
         once.keepsComplete = false
-        _ = await failure { try await server.resource().download(to: folder.path("archive.bin"), options: once) }
-        let file = try await server.resource().download(to: folder.path("archive.bin"), options: options())
+        _ = await failure { try await server.resource().download(to: folder.path("archive.bin"), policy: once) }
+        let file = try await server.resource().download(to: folder.path("archive.bin"), policy: policy())
         #expect(file.resumedFrom == 50_000)
         #expect(try folder.data("archive.bin") == content)
     }

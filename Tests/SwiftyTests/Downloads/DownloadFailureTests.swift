@@ -39,13 +39,13 @@ struct DownloadFailureTests {
         try folder.file("a.bin", "old")
         let other = SHA256.hash([]).hexadecimal
         let error = await failure {
-            try await server.resource().download(to: path, options: DownloadOptions(checksum: .sha256(other)))
+            try await server.resource().download(to: path, policy: DownloadPolicy(checksum: .sha256(other)))
         }
         #expect(error?.code == .checksumMismatch)
         #expect(try folder.data("a.bin") == Data("old".utf8))
         #expect(folder.fileNames == ["a.bin"])
         let file = try await server.resource()
-            .download(to: path, options: DownloadOptions(checksum: .sha256(digest)))
+            .download(to: path, policy: DownloadPolicy(checksum: .sha256(digest)))
         #expect(file.sha256 == digest)
         #expect(try folder.data("a.bin") == content)
     }
@@ -57,7 +57,7 @@ struct DownloadFailureTests {
     func malformedChecksum(text: String) async throws {
         let server = try FileServer(content)
         let error = await failure {
-            try await server.resource().download(to: path, options: DownloadOptions(checksum: .sha256(text)))
+            try await server.resource().download(to: path, policy: DownloadPolicy(checksum: .sha256(text)))
         }
         #expect(error?.code == .checksumMismatch && error?.stage == .building)
         #expect(server.ranges.isEmpty)
@@ -74,8 +74,8 @@ struct DownloadFailureTests {
         #expect(try await server.resource().download(to: path).sha256 == digest)
         let error = await failure { try await server.resource().download(to: folder.path("b.bin")) }
         #expect(error?.code == .checksumMismatch)
-        let options = DownloadOptions(verifiesDigestFields: false)
-        let file = try await server.resource().download(to: folder.path("c.bin"), options: options)
+        let policy = DownloadPolicy(verifiesDigestFields: false)
+        let file = try await server.resource().download(to: folder.path("c.bin"), policy: policy)
         #expect(file.sha256 == nil)
         #expect(folder.fileNames == ["a.bin", "c.bin"])
     }
@@ -104,9 +104,9 @@ struct DownloadFailureTests {
     @Test("because the disk is full keeps the part", arguments: [ENOSPC, EDQUOT, EFBIG])
     func fullDisk(number: Int32) async throws {
         let server = try FileServer(FileServer.bytes(3_000_000))
-        var options = DownloadOptions()
-        options.writeFault = { place, _ in place > 1_000_000 ? number : nil }
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        var policy = DownloadPolicy()
+        policy.writeFault = { place, _ in place > 1_000_000 ? number : nil }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.code == .diskFull)
         #expect((error?.underlying as? POSIXError)?.code.rawValue == number)
         let kept = try folder.data(".a.bin.swiftypart")
@@ -120,13 +120,13 @@ struct DownloadFailureTests {
     func fullDiskForRecord() async throws {
         let server = try FileServer(FileServer.bytes(3_000_000))
         let isFull = Gate()
-        var options = DownloadOptions()
-        options.writeFault = { place, _ in
+        var policy = DownloadPolicy()
+        policy.writeFault = { place, _ in
             if place > 1_000_000 { isFull.open() }
             return isFull.isOpen ? ENOSPC : nil
         }
-        options.recordFault = { isFull.isOpen ? ENOSPC : nil }
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        policy.recordFault = { isFull.isOpen ? ENOSPC : nil }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.code == .diskFull)
         let kept = try folder.data(".a.bin.swiftypart")
         #expect(kept.count > 1_000_000 && kept == server.content.prefix(kept.count))
@@ -138,9 +138,9 @@ struct DownloadFailureTests {
     @Test("because the disk is full before there is a record says so")
     func noRecord() async throws {
         let server = try FileServer(content)
-        var options = DownloadOptions()
-        options.recordFault = { ENOSPC }
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        var policy = DownloadPolicy()
+        policy.recordFault = { ENOSPC }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.code == .diskFull)
         #expect(folder.fileNames.isEmpty)
     }
@@ -160,9 +160,9 @@ struct DownloadFailureTests {
     @Test("because of another error of the disk is typed, too")
     func brokenDisk() async throws {
         let server = try FileServer(content)
-        var options = DownloadOptions(isResumable: false)
-        options.writeFault = { _, _ in EIO }
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        var policy = DownloadPolicy(isResumable: false)
+        policy.writeFault = { _, _ in EIO }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.code == .fileUnwritable)
         #expect(folder.fileNames.isEmpty)
     }
@@ -198,7 +198,7 @@ struct DownloadFailureTests {
         let task = Task {
             try await BaseResource(url, networkInterface: Swifty.shared).get("a")
                 .onProgress(every: .zero) { received.append($0.received) }
-                .download(to: path, options: DownloadOptions(isResumable: isResumable))
+                .download(to: path, policy: DownloadPolicy(isResumable: isResumable))
         }
         try await until { received.values.last == 100_000 }
         task.cancel()
@@ -236,11 +236,11 @@ struct DownloadFailureTests {
             return request.query("key") == "2" ? response : .status(status)
         }
         let calls = Counter()
-        let options = DownloadOptions(renewLink: {
+        let policy = DownloadPolicy(renewLink: {
             calls.increment()
             return server.resource("files/archive.bin?key=2")
         })
-        let file = try await server.resource("files/archive.bin?key=1").download(to: path, options: options)
+        let file = try await server.resource("files/archive.bin?key=1").download(to: path, policy: policy)
         #expect(try folder.data("a.bin") == content)
         #expect(calls.value == 1)
         #expect(file.byteCount == content.count)
@@ -255,11 +255,11 @@ struct DownloadFailureTests {
             return request.query("key") == "2" ? response : .status(403)
         }
         let (reports, events) = (Recording<TransferProgress>(), Recording<TransferEvent>())
-        let options = DownloadOptions(renewLink: { server.resource("files/archive.bin?key=2") })
+        let policy = DownloadPolicy(renewLink: { server.resource("files/archive.bin?key=2") })
         try await server.resource("files/archive.bin?key=1")
             .onProgress(every: .zero) { reports.append($0) }
             .onEvent { events.append($0) }
-            .download(to: path, options: options)
+            .download(to: path, policy: policy)
         let received = reports.values.map(\.received)
         #expect(received == received.sorted())
         #expect(reports.values.last?.fraction == 1)
@@ -273,11 +273,11 @@ struct DownloadFailureTests {
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : .status(403)
         }
         let calls = Counter()
-        let options = DownloadOptions(renewLink: {
+        let policy = DownloadPolicy(renewLink: {
             calls.increment()
             return server.resource("new")
         })
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.statusCode == 403)
         #expect(calls.value == 1)
         #expect(try folder.data(".a.bin.swiftypart") == content.prefix(100_000))
@@ -287,11 +287,11 @@ struct DownloadFailureTests {
     func nothingToRenew() async throws {
         let server = try FileServer(content) { _, _, _ in .status(403) }
         let calls = Counter()
-        let options = DownloadOptions(renewLink: {
+        let policy = DownloadPolicy(renewLink: {
             calls.increment()
             return server.resource("new")
         })
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.statusCode == 403)
         #expect(calls.value == 0)
     }
@@ -302,8 +302,8 @@ struct DownloadFailureTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : .status(403)
         }
-        let options = DownloadOptions(renewLink: { throw NoLink() })
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        let policy = DownloadPolicy(renewLink: { throw NoLink() })
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.statusCode == 403)
         #expect(error?.underlying is NoLink)
     }
@@ -314,13 +314,13 @@ struct DownloadFailureTests {
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : .status(403)
         }
         let isWaiting = Gate()
-        let options = DownloadOptions(renewLink: {
+        let policy = DownloadPolicy(renewLink: {
             isWaiting.open()
             try await hang()
             return server.resource("new")
         })
         let path = path
-        let download = Task { try await server.resource().download(to: path, options: options) }
+        let download = Task { try await server.resource().download(to: path, policy: policy) }
         try await until { isWaiting.isOpen }
         download.cancel()
         let error = await #expect(throws: SwiftyError.self) { try await download.value }

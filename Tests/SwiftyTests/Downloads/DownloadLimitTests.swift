@@ -73,18 +73,18 @@ struct DownloadLimitTests {
         return chunked
     }
 
-    private func options(maximum: Int?, _ server: FileServer) -> DownloadOptions {
-        var options = DownloadOptions(maximumResumptions: 0)
-        options.maximumBytes = maximum
-        options.renewLink = { server.resource("files/renewed.bin") }
-        return options
+    private func policy(maximum: Int?, _ server: FileServer) -> DownloadPolicy {
+        var policy = DownloadPolicy(maximumResumptions: 0)
+        policy.maximumBytes = maximum
+        policy.renewLink = { server.resource("files/renewed.bin") }
+        return policy
     }
 
     /// Leaves the part of an earlier call, which had no limit.
     private func leavePart(_ way: Way, _ server: FileServer) async throws {
         if way == .complete { return try leaveCompletePart(server) }
         let error = await failure {
-            try await server.resource().download(to: path, options: options(maximum: nil, server))
+            try await server.resource().download(to: path, policy: policy(maximum: nil, server))
         }
         #expect(error?.code == .connectionLost, "\(String(describing: error))")
         #expect(FileManager.default.fileExists(atPath: part))
@@ -106,9 +106,9 @@ struct DownloadLimitTests {
         if way.isContinued { try await leavePart(way, server) }
         isWhole.open()
         let before = (try? Data(contentsOf: URL(fileURLWithPath: part)))?.count ?? 0
-        var options = options(maximum: maximum, server)
-        if way == .renewedLink { options.maximumResumptions = 5 }
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        var policy = policy(maximum: maximum, server)
+        if way == .renewedLink { policy.maximumResumptions = 5 }
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         if maximum == Self.size {
             #expect(error == nil)
             #expect(try folder.data("a.bin") == content)
@@ -130,9 +130,9 @@ struct DownloadLimitTests {
             (slow.status, slow.headers) = (response.status, response.headers)
             return slow
         }
-        var options = options(maximum: 350_000, server)
-        options.checkpointInterval = .zero
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        var policy = policy(maximum: 350_000, server)
+        policy.checkpointInterval = .zero
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.code == .responseTooLarge, "\(String(describing: error))")
         let kept = try Data(contentsOf: URL(fileURLWithPath: part))
         #expect(kept.count >= 200_000 && content.starts(with: kept))

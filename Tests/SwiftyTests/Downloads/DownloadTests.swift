@@ -64,13 +64,13 @@ struct DownloadTests {
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 50_000)) : .text("an error", status: status)
         }
         try folder.file("a.bin", "old")
-        let options = DownloadOptions(maximumResumptions: 0)
-        let cut = await failure { try await server.resource().download(to: folder.path("a.bin"), options: options) }
+        let policy = DownloadPolicy(maximumResumptions: 0)
+        let cut = await failure { try await server.resource().download(to: folder.path("a.bin"), policy: policy) }
         #expect(cut?.code == .connectionLost)
         let part = try folder.data(".a.bin.swiftypart")
         #expect(part == content.prefix(50_000))
         let record = try folder.data(".a.bin.swiftypart.json")
-        let error = await failure { try await server.resource().download(to: folder.path("a.bin"), options: options) }
+        let error = await failure { try await server.resource().download(to: folder.path("a.bin"), policy: policy) }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.statusCode == status)
         #expect(try folder.data("a.bin") == Data("old".utf8))
@@ -127,7 +127,7 @@ struct DownloadTests {
         #expect(folder.fileNames == ["file", "pipe"])
     }
 
-    @Test("does not replace a file if the options say so, also one that appears meanwhile")
+    @Test("does not replace a file if the policy says so, also one that appears meanwhile")
     func existing() async throws {
         let place = folder
         let server = try FileServer(FileServer.bytes(10)) { number, _, response in
@@ -135,15 +135,15 @@ struct DownloadTests {
             return response
         }
         try folder.file("a.bin", "old")
-        let options = DownloadOptions(existing: .fail)
+        let policy = DownloadPolicy(existing: .fail)
         for name in ["a.bin", "b.bin"] {
-            let error = await failure { try await server.resource().download(to: folder.path(name), options: options) }
+            let error = await failure { try await server.resource().download(to: folder.path(name), policy: policy) }
             #expect(error?.code == .fileExists)
         }
         #expect(server.ranges == ["-"])
         #expect(try folder.data("a.bin") == Data("old".utf8))
         #expect(try folder.data("b.bin") == Data("new".utf8))
-        try await server.resource().download(to: folder.path("c.bin"), options: options)
+        try await server.resource().download(to: folder.path("c.bin"), policy: policy)
         #expect(try folder.data("c.bin") == server.content)
     }
 

@@ -12,7 +12,7 @@ struct HTTP2DownloadTests {
     private let folder: TemporaryFolder
     private let content = FileServer.bytes(2_000_001)
     private var path: String { folder.path("a.bin") }
-    private var checksum: DownloadOptions.Checksum { .sha256(SHA256.hash(Array(content)).hexadecimal) }
+    private var checksum: DownloadPolicy.Checksum { .sha256(SHA256.hash(Array(content)).hexadecimal) }
 
     init() throws {
         folder = try TemporaryFolder()
@@ -45,8 +45,8 @@ struct HTTP2DownloadTests {
     @Test("arrives whole")
     func whole() async throws {
         let server = try await nginx()
-        let options = DownloadOptions(checksum: checksum)
-        let file = try await resource(server, "a.bin").download(to: path, options: options)
+        let policy = DownloadPolicy(checksum: checksum)
+        let file = try await resource(server, "a.bin").download(to: path, policy: policy)
         #expect(file.byteCount == content.count)
         #expect(try folder.data("a.bin") == content)
         #expect(folder.fileNames == ["a.bin"])
@@ -65,7 +65,7 @@ struct HTTP2DownloadTests {
         let error = await #expect(throws: SwiftyError.self) { try await download.value }
         #expect(error?.code == .cancelled)
         #expect(!folder.fileNames.contains("a.bin"))
-        let file = try await slow.download(to: path, options: DownloadOptions(checksum: checksum))
+        let file = try await slow.download(to: path, policy: DownloadPolicy(checksum: checksum))
         #expect(file.resumedFrom > 100_000)
         #expect(file.head.statusCode == 206)
         #expect(try folder.data("a.bin") == content)

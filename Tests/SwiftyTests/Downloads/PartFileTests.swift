@@ -14,7 +14,7 @@ struct PartFileTests {
     func cancellation() async throws {
         let folder = try TemporaryFolder()
         let key = "https://example.test/a"
-        let part = try await PartFile.open(for: folder.path("a"), key: key, options: DownloadOptions())
+        let part = try await PartFile.open(for: folder.path("a"), key: key, policy: DownloadPolicy())
         let content = Data(repeating: 7, count: 1_000_000)
         try await part.use { (writer) throws(FileFailure) in
             try writer.begin(DownloadRecord(url: key))

@@ -51,9 +51,9 @@ struct RangeTests {
         let folder = try TemporaryFolder()
         let path = folder.path("a.bin")
         for limit in [1, 1_000_000, 1_999_999] {
-            var options = DownloadOptions(computesSHA256: true)
-            options.writeFault = { place, count in place + count > limit ? ENOSPC : nil }
-            let error = await failure { try await resource(server).download(to: path, options: options) }
+            var policy = DownloadPolicy(computesSHA256: true)
+            policy.writeFault = { place, count in place + count > limit ? ENOSPC : nil }
+            let error = await failure { try await resource(server).download(to: path, policy: policy) }
             #expect(error?.code == .diskFull)
         }
         let kept = try folder.data(".a.bin.swiftypart").count
@@ -70,12 +70,12 @@ struct RangeTests {
         let path = folder.path("a.bin")
         // The disk fails at the last moment: the content is complete, and cannot get its name.
         let place = folder
-        var options = DownloadOptions(existing: .fail)
-        options.writeFault = { offset, _ in
+        var policy = DownloadPolicy(existing: .fail)
+        policy.writeFault = { offset, _ in
             if offset > 0 { _ = try? place.file("a.bin") }
             return nil
         }
-        let error = await failure { try await resource(server).download(to: path, options: options) }
+        let error = await failure { try await resource(server).download(to: path, policy: policy) }
         #expect(error?.code == .fileExists)
         #expect(try folder.data(".a.bin.swiftypart") == content)
         let file = try await resource(server).download(to: path)

@@ -26,17 +26,17 @@ struct ReplacedPartTests {
     }
 
     /// Options with which something happens once, when the second half of the content is written.
-    private func options(
-        _ existing: DownloadOptions.ExistingFile = .replace,
+    private func policy(
+        _ existing: DownloadPolicy.ExistingFile = .replace,
         _ action: @escaping @Sendable () -> Void
-    ) -> DownloadOptions {
-        var options = DownloadOptions(existing: existing)
+    ) -> DownloadPolicy {
+        var policy = DownloadPolicy(existing: existing)
         let isDone = Atomic(false)
-        options.writeFault = { place, count in
+        policy.writeFault = { place, count in
             if place + count > 500_000, !isDone.exchange(true, ordering: .relaxed) { action() }
             return nil
         }
-        return options
+        return policy
     }
 
     private func expectReplaced(_ error: SwiftyError?) {
@@ -73,16 +73,16 @@ struct ReplacedPartTests {
     @Test(
         "fails, and leaves what is there now alone",
         arguments: Change.allCases,
-        [DownloadOptions.ExistingFile.replace, .fail, .keepBoth]
+        [DownloadPolicy.ExistingFile.replace, .fail, .keepBoth]
     )
-    func changed(_ change: Change, _ existing: DownloadOptions.ExistingFile) async throws {
+    func changed(_ change: Change, _ existing: DownloadPolicy.ExistingFile) async throws {
         let server = try FileServer(content)
         let there = Mutex<Data?>(nil)
-        let options = options(existing) { [self] in
+        let policy = policy(existing) { [self] in
             let data = make(change)
             there.withLock { $0 = data }
         }
-        expectReplaced(await failure { try await server.resource().download(to: path, options: options) })
+        expectReplaced(await failure { try await server.resource().download(to: path, policy: policy) })
         let expected = there.withLock { $0 }
         if let expected { #expect(try Data(contentsOf: URL(fileURLWithPath: part)) == expected) }
         #expect(!names().contains("a.bin") && !names("g").contains("a.bin"))
@@ -96,18 +96,18 @@ struct ReplacedPartTests {
         let (servers, targets) = ([try FileServer(content), try FileServer(other, tag: "\"v2\"")], (path, part))
         let (isRemoved, isHalf, isOver) = (Gate(), Gate(), Gate())
         // The first waits until the second is in the middle, and the second until the first has ended.
-        let first = options {
+        let first = policy {
             try? FileManager.default.removeItem(atPath: targets.1)
             isRemoved.open()
             isHalf.block()
         }
-        let second = options {
+        let second = policy {
             isHalf.open()
             isOver.block()
         }
-        async let loser = failure { try await servers[0].resource().download(to: targets.0, options: first) }
+        async let loser = failure { try await servers[0].resource().download(to: targets.0, policy: first) }
         try await until { isRemoved.isOpen }
-        async let winner = servers[1].resource().download(to: targets.0, options: second)
+        async let winner = servers[1].resource().download(to: targets.0, policy: second)
         expectReplaced(await loser)
         #expect(names() == [".a.bin.swiftypart", ".a.bin.swiftypart.json"] + (hasOld ? ["a.bin"] : []))
         if hasOld { #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == old) }
@@ -122,13 +122,13 @@ struct ReplacedPartTests {
         let server = try FileServer(content)
         let targets = (path, part)
         let record = Data("{}".utf8)
-        var options = options {
+        var policy = policy {
             try? FileManager.default.removeItem(atPath: targets.1)
             try? Data().write(to: URL(fileURLWithPath: targets.1))
             try? record.write(to: URL(fileURLWithPath: targets.1 + ".json"))
         }
-        options.checkpointInterval = .zero
-        expectReplaced(await failure { try await server.resource().download(to: path, options: options) })
+        policy.checkpointInterval = .zero
+        expectReplaced(await failure { try await server.resource().download(to: path, policy: policy) })
         #expect(try Data(contentsOf: URL(fileURLWithPath: part + ".json")) == record)
         #expect(names() == [".a.bin.swiftypart", ".a.bin.swiftypart.json"])
     }
@@ -152,7 +152,7 @@ struct ReplacedPartTests {
         let process = Mutex<ChildProcess?>(nil)
         let (targets, output, errors) = ((path, part), folder.path("output"), folder.path("errors"))
         let url = slow.server.url
-        let first = options {
+        let first = policy {
             try? FileManager.default.removeItem(atPath: targets.1)
             let program = Program.products.appending(path: "DownloadPeer").path
             let child = try? ChildProcess(program, [url, targets.0], output: output, errors: errors)
@@ -160,7 +160,7 @@ struct ReplacedPartTests {
             // The other process has begun when it has written something.
             blockUntil { (try? Data(contentsOf: URL(fileURLWithPath: targets.1)))?.count ?? 0 >= 100_000 }
         }
-        expectReplaced(await failure { try await server.resource().download(to: path, options: first) })
+        expectReplaced(await failure { try await server.resource().download(to: path, policy: first) })
         let child = try #require(process.withLock { $0 })
         #expect(try await onOwnThread { child.wait() } == 0, "\(folder.lines("errors"))")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == other)

@@ -13,7 +13,7 @@ struct ResumptionTests {
     private let folder: TemporaryFolder
     private let content = FileServer.bytes(300_000)
     /// Without continuations in the same call.
-    private let once = DownloadOptions(maximumResumptions: 0)
+    private let once = DownloadPolicy(maximumResumptions: 0)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -26,8 +26,8 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: offset)) : response
         }
-        let options = DownloadOptions(computesSHA256: true)
-        let file = try await server.resource().download(to: path, options: options)
+        let policy = DownloadPolicy(computesSHA256: true)
+        let file = try await server.resource().download(to: path, policy: policy)
         #expect(try folder.data("a.bin") == content)
         #expect(file.sha256 == SHA256.hash(Array(content)).hexadecimal)
         #expect((file.resumedFrom, file.resumptions, file.byteCount) == (0, 1, content.count))
@@ -58,15 +58,15 @@ struct ResumptionTests {
             number < 3 ? response.failing(with: .resetAfter(contentBytes: 100_000)) : response
         }
         for call in 1...2 {
-            let error = await failure { try await server.resource().download(to: path, options: once) }
+            let error = await failure { try await server.resource().download(to: path, policy: once) }
             #expect(error?.code == .connectionLost)
             // A reset may destroy what the client has not read yet.
             let part = try folder.data(".a.bin.swiftypart")
             #expect(part == content.prefix(part.count) && part.count <= call * 100_000)
         }
         let kept = try folder.data(".a.bin.swiftypart").count
-        let options = DownloadOptions(checksum: .sha256(SHA256.hash(Array(content)).hexadecimal.uppercased()))
-        let file = try await server.resource().download(to: path, options: options)
+        let policy = DownloadPolicy(checksum: .sha256(SHA256.hash(Array(content)).hexadecimal.uppercased()))
+        let file = try await server.resource().download(to: path, policy: policy)
         #expect(file.resumedFrom == kept)
         #expect(file.sha256 == SHA256.hash(Array(content)).hexadecimal)
         #expect(try folder.data("a.bin") == content)
@@ -97,7 +97,7 @@ struct ResumptionTests {
             let start = request["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
             return start > 270_000 ? response : response.failing(with: .closeAfter(contentBytes: 20_000))
         }
-        let file = try await server.resource().download(to: path, options: DownloadOptions(maximumResumptions: 1))
+        let file = try await server.resource().download(to: path, policy: DownloadPolicy(maximumResumptions: 1))
         #expect(file.resumptions == 14)
         #expect(try folder.data("a.bin") == content)
     }
@@ -110,7 +110,7 @@ struct ResumptionTests {
         // The pipeline's own repetitions would hide the number of continuations.
         let resource = server.resource().retry(.none)
         let error = await failure {
-            try await resource.download(to: path, options: DownloadOptions(maximumResumptions: 2))
+            try await resource.download(to: path, policy: DownloadPolicy(maximumResumptions: 2))
         }
         #expect(error?.code == .connectionLost)
         #expect(Set(server.ranges) == ["-", "bytes=20000-"])
@@ -128,7 +128,7 @@ struct ResumptionTests {
             default: return LoopbackResponse.data(new).header("ETag", "\"v2\"")
             }
         }
-        let file = try await server.resource().download(to: path, options: DownloadOptions(computesSHA256: true))
+        let file = try await server.resource().download(to: path, policy: DownloadPolicy(computesSHA256: true))
         #expect(try folder.data("a.bin") == new)
         #expect(file.sha256 == SHA256.hash(Array(new)).hexadecimal)
         #expect(file.resumedFrom == 0)
@@ -164,8 +164,8 @@ struct ResumptionTests {
             return LoopbackResponse.chunks([self.content]).header("ETag", "\"v1\"")
                 .failing(with: .closeAfter(contentBytes: self.content.count))
         }
-        let options = DownloadOptions(computesSHA256: true)
-        let file = try await server.resource().download(to: path, options: options)
+        let policy = DownloadPolicy(computesSHA256: true)
+        let file = try await server.resource().download(to: path, policy: policy)
         #expect(file.head.statusCode == 416)
         #expect(file.sha256 == SHA256.hash(Array(content)).hexadecimal)
         #expect(try folder.data("a.bin") == content)
@@ -259,11 +259,11 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
-        let error = await failure { try await server.resource("a?token=1").download(to: path, options: once) }
+        let error = await failure { try await server.resource("a?token=1").download(to: path, policy: once) }
         #expect(error?.code == .connectionLost)
         let record = String(decoding: try folder.data(".a.bin.swiftypart.json"), as: UTF8.self)
         #expect(!record.contains("token"))
-        let file = try await server.resource("a?token=2").download(to: path, options: once)
+        let file = try await server.resource("a?token=2").download(to: path, policy: once)
         #expect(file.resumedFrom == 0)
         #expect(server.ranges == ["-", "-"])
         #expect(try folder.data("a.bin") == content)
@@ -277,7 +277,7 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
-        _ = await failure { try await server.resource().download(to: path, options: once) }
+        _ = await failure { try await server.resource().download(to: path, policy: once) }
         let record = String(decoding: try folder.data(".a.bin.swiftypart.json"), as: UTF8.self)
         switch damage {
         case "record": try folder.file(".a.bin.swiftypart.json", record.dropLast(5).description)
@@ -299,7 +299,7 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : response
         }
-        _ = await failure { try await server.resource().download(to: path, options: once) }
+        _ = await failure { try await server.resource().download(to: path, policy: once) }
         try folder.file(".a.bin.swiftypart", content.prefix(1000) + Data(count: 400_000))
         let file = try await server.resource().download(to: path)
         #expect(file.resumedFrom == 1000)
@@ -310,8 +310,8 @@ struct ResumptionTests {
     func notResumable() async throws {
         let server = try FileServer(content) { _, _, response in response.failing(with: .closeAfter(contentBytes: 1000))
         }
-        let options = DownloadOptions(isResumable: false)
-        let error = await failure { try await server.resource().download(to: path, options: options) }
+        let policy = DownloadPolicy(isResumable: false)
+        let error = await failure { try await server.resource().download(to: path, policy: policy) }
         #expect(error?.code == .connectionLost)
         #expect(server.ranges == ["-"])
         let post = BaseResource(server.server.url, networkInterface: Swifty.shared).post("a")
@@ -327,7 +327,7 @@ struct ResumptionTests {
             return response.header("Content-Disposition", "attachment; filename=named.bin")
                 .failing(with: .closeAfter(contentBytes: 1000))
         }
-        _ = await failure { try await server.resource().download(to: folder.path, options: once) }
+        _ = await failure { try await server.resource().download(to: folder.path, policy: once) }
         let file = try await server.resource().download(to: folder.path)
         #expect(file.resumedFrom == 1000)
         #expect(folder.fileNames == ["named.bin"])
@@ -373,7 +373,7 @@ struct ResumptionTests {
         let server = try FileServer(content) { number, _, response in
             number == 1 ? response.failing(with: .closeAfter(contentBytes: 100_000)) : response
         }
-        _ = await failure { try await server.resource().download(to: path, options: once) }
+        _ = await failure { try await server.resource().download(to: path, policy: once) }
         let reports = Recording<TransferProgress>()
         try await server.resource().onProgress(every: .zero) { reports.append($0) }.download(to: path)
         #expect(reports.values.allSatisfy { $0.received >= 100_000 && $0.bytesToReceive == 300_000 })

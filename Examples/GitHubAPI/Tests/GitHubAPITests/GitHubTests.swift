@@ -8,13 +8,13 @@ import SwiftyTestTraits
 import Testing
 
 /// All files of `Mocks/GitHub` must answer a request by the end of the suite.
-private let everything: MockOptions = {
-    var options = MockOptions()
-    options.requires = .everything
-    return options
+private let everything: MockPolicy = {
+    var policy = MockPolicy()
+    policy.requires = .everything
+    return policy
 }()
 
-@Suite("GitHub", .mocked(GitHub.self, options: everything), .timeLimit(.minutes(15)))
+@Suite("GitHub", .mocked(GitHub.self, policy: everything), .timeLimit(.minutes(15)))
 struct GitHubTests {
     @Test("has users")
     func user() async throws {

@@ -54,7 +54,7 @@ extension LoadRun {
     func download(_ resource: NetworkResource, _ plan: DownloadPlan) async {
         let path = history.files.path(plan.target)
         do throws(SwiftyError) {
-            let file = try await resource.download(to: path, options: plan.options(history))
+            let file = try await resource.download(to: path, policy: plan.policy(history))
             world.note(
                 .fileWritten,
                 of: number,
@@ -71,20 +71,20 @@ extension LoadRun {
 }
 
 extension DownloadPlan {
-    fileprivate func options(_ history: PipelineHistory) -> DownloadOptions {
-        var options = DownloadOptions(
+    fileprivate func policy(_ history: PipelineHistory) -> DownloadPolicy {
+        var policy = DownloadPolicy(
             existing: replaces ? .replace : .fail,
             isResumable: isResumable,
             maximumResumptions: maximumResumptions
         )
-        options.continuesEarlier = continuesEarlier
-        options.keepsComplete = keepsComplete
-        options.checkpointInterval = .planned(checkpointInterval)
+        policy.continuesEarlier = continuesEarlier
+        policy.keepsComplete = keepsComplete
+        policy.checkpointInterval = .planned(checkpointInterval)
         if let failingWrite {
             let writes = WriteCounter()
-            options.writeFault = { _, _ in writes.next() == failingWrite && !history.isHealthy ? 5 : nil }
+            policy.writeFault = { _, _ in writes.next() == failingWrite && !history.isHealthy ? 5 : nil }
         }
-        return options
+        return policy
     }
 }
 
