@@ -67,7 +67,7 @@ final class ClientTransfer: Sendable {
         do {
             let response = try await client.execute(message(over: client), deadline: .distantFuture)
             try receive(ResponseHead(response))
-            for try await buffer in response.content {
+            for try await buffer in response.body {
                 try receive(Data(buffer.readableBytesView))
                 await waitForReader()
                 try Task.checkCancellation()

@@ -74,7 +74,7 @@ private struct Cause {
         switch error as? HTTPClientError {
         case .cancelled?, .requestStreamCancelled?: return .cancelled
         case .deadlineExceeded?, .readTimeout?, .writeTimeout?: return .timedOut
-        case .contentLengthMismatch?: return .contentUnreadable
+        case .bodyLengthMismatch?: return .contentUnreadable
         default: return String(reflecting: type(of: error)).contains("Decoder") ? .malformedResponse : .connectionLost
         }
     }
