@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SwiftyError.Code {
+    // Disfavoured: in a `switch` over another type of error, its own values are meant by these names.
     /// Whether an error is a ``SwiftyError`` with this code: the operator of patterns, for `catch` and `switch`.
     ///
     ///     do {
@@ -9,6 +10,7 @@ extension SwiftyError.Code {
     ///     } catch .timedOut {
     ///         print("try later")
     ///     }
+    @_disfavoredOverload
     public static func ~= (code: SwiftyError.Code, error: any Error) -> Bool {
         (error as? SwiftyError)?.code == code
     }

@@ -55,4 +55,30 @@ struct MatchingTests {
             }
         #expect(ofError && ofCode)
     }
+
+    /// An error whose values are members, as in AsyncHTTPClient.
+    private struct ForeignError: Error, Equatable {
+        let number: Int
+        static let timedOut = ForeignError(number: 1)
+        static let cancelled = ForeignError(number: 2)
+    }
+
+    @Test("leaves the values of other errors alone that have the same names")
+    func foreignErrors() {
+        let error: any Error = ForeignError.timedOut
+        let ofOptional =
+            switch error as? ForeignError {
+            case .cancelled?: "cancelled"
+            case .timedOut?: "timedOut"
+            default: "other"
+            }
+        let ofValue =
+            switch ForeignError.cancelled {
+            case .timedOut: "timedOut"
+            case .cancelled: "cancelled"
+            default: "other"
+            }
+        #expect(ofOptional == "timedOut")
+        #expect(ofValue == "cancelled")
+    }
 }
