@@ -48,7 +48,7 @@ struct DocumentationTests {
                 code?.append(line)
             }
         }
-        return snippets.filter { !$0.code.contains(".package(path:") }
+        return snippets.filter { !$0.code.contains(".package(") }
     }
 
     @Test("has snippets")
