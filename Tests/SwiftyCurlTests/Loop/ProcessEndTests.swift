@@ -14,7 +14,7 @@ struct ProcessEndTests {
     ]
 
     /// The runs of each kind. With a sanitizer, the program is slow to start.
-    private static let count = Thoroughness.isDeep ? 100 : Thoroughness.isSanitized ? 5 : 20
+    private static let count = Thoroughness.isSanitized ? 5 : Thoroughness.isDeep ? 100 : 20
 
     @Test("is the one that the program wants, whatever its transports are doing", arguments: kinds)
     func ending(kind: String) async throws {
