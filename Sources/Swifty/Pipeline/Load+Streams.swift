@@ -79,7 +79,14 @@ extension Load {
     }
 
     private func pace(_ content: any StreamedContent) -> any StreamedContent {
-        state.draft.transfer?.values.download.map { PacedContent(content, bandwidth: $0, clock: clock) } ?? content
+        guard let bandwidth = state.draft.transfer?.values.download else { return content }
+        return PacedContent(
+            content,
+            bandwidth: bandwidth,
+            clock: clock,
+            deadline: nextDeadline,
+            cancellation: cancellation
+        )
     }
 
     private func collect(_ open: OpenContent) async throws(SwiftyError) -> TransportResponse {

@@ -10,7 +10,8 @@ extension NetworkRequest {
     /// The request with its content in memory, if that is small and can be read again.
     func withShownContent() async -> NetworkRequest {
         guard case .source(let source) = content, let length = source.length, length <= Self.shownByteCount,
-            let copy = source.replayed()
+            // Showing the content takes no time, whatever the rate at which it is sent.
+            let copy = ((source as? PacedSource)?.source ?? source).replayed()
         else { return self }
         var request = self
         request.content = .source(copy)

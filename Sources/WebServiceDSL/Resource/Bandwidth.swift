@@ -32,14 +32,6 @@ public final class Bandwidth: Sendable {
     /// The number of bytes that are transferred in a tenth of a second, into which larger parts are divided.
     package var sliceSize: Int { max(1, bytesPerSecond / 10) }
 
-    /// Reserves bytes, and waits until they may be transferred or the task is cancelled.
-    ///
-    /// - Parameter clock: The clock of the first use.
-    package nonisolated(nonsending) func take(_ count: Int, clock: LoadClock) async {
-        let (delay, clock) = reserve(count, clock: clock)
-        if delay > .zero { try? await clock.sleep(for: delay) }
-    }
-
     /// Reserves bytes.
     ///
     /// - Returns: The time until they may be transferred, and its clock.

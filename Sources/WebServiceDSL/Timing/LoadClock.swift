@@ -27,12 +27,16 @@ package struct LoadClock: Sendable {
         try await sleepUntil(now() + duration)
     }
 
-    /// Sleeps until the time has passed or the load is cancelled.
+    /// Sleeps until the time has passed, or the load or the task is cancelled.
     package func sleep(for duration: Duration, until cancellation: LoadCancellation) async {
         let (sleepUntil, end) = (self.sleepUntil, now() + duration)
         let task = Task { try? await sleepUntil(end) }
         let registration = cancellation.onCancel { _ in task.cancel() }
-        await task.value
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         cancellation.remove(registration)
     }
 

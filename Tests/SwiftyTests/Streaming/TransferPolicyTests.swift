@@ -124,6 +124,52 @@ struct BandwidthTests {
         #expect(sent >= .seconds(1))
     }
 
+    @Test("does not outlast the limits of the load, although its content has arrived")
+    func timeLimit() async throws {
+        let server = try LoopbackServer { server in
+            server.route("GET", "/content") { _ in .data(Data(count: 10_000)) }
+            server.route("POST", "/length") { .text("\($0.content.count)") }
+        }
+        let base = BaseResource(server.url, networkInterface: Swifty())
+        let get = base.get("content").limitRate(download: 10)
+        let upload = base.post("length").data(Data(count: 10_000)).limitRate(upload: 10)
+        for resource in [get, upload] {
+            let error = await #expect(throws: SwiftyError.self) { try await resource.timeout(.seconds(1)).load() }
+            #expect(error?.timeLimit == .total)
+        }
+        let stream = try await base.get("content").limitRate(download: 10).timeout(.seconds(1)).stream()
+        for _ in 0..<2 {
+            let error = await #expect(throws: SwiftyError.self) { try await stream.count() }
+            #expect(error?.timeLimit == .total)
+        }
+    }
+
+    @Test("does not outlast the cancellation of the load, although its content has arrived", arguments: [true, false])
+    func cancellation(isStreamed: Bool) async throws {
+        let server = try LoopbackServer { server in
+            server.route("GET", "/content") { _ in .data(Data(count: 10_000)) }
+        }
+        let swifty = Swifty()
+        let resource = BaseResource(server.url, networkInterface: swifty).get("content").limitRate(download: 10)
+        for cancelsTask in [true, false] {
+            let (begun, begin) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                guard isStreamed else {
+                    let observed = resource.onEvent { if case .responseHead = $0 { begin.yield() } }
+                    return try await observed.load().data?.count ?? 0
+                }
+                let stream = try await resource.stream()
+                begin.yield()
+                return try await stream.count()
+            }
+            var iterator = begun.makeAsyncIterator()
+            await iterator.next()
+            if cancelsTask { task.cancel() } else { swifty.cancelAllLoads() }
+            let error = await #expect(throws: SwiftyError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
     @Test("that two transfers share limits them together")
     func shared() async throws {
         let server = try LoopbackServer { server in
