@@ -26,6 +26,7 @@ enum Main {
     }
 
     private static func run(_ arguments: [String]) async throws {
+        try checkHelp(arguments)
         if arguments == [Manual.option] { return try Console.write(try Manual.text()) }
         let completed = try DefaultOptions.complete(arguments, folder: ConfigurationFolder.path())
         let translated = try ArgumentTranslation.translate(completed)
@@ -37,11 +38,22 @@ enum Main {
         }
     }
 
+    /// Rejects a request for the help of a subcommand that does not exist. The parser would print the general help.
+    private static func checkHelp(_ arguments: [String]) throws(UsageError) {
+        guard arguments.count > 1, arguments[0] == "help", !arguments[1].hasPrefix("-") else { return }
+        if SwiftyCommand.subcommandNames.contains(arguments[1]) { return }
+        let hint = Misspelling.subcommand(for: arguments[1]).map { "Did you mean swifty help \($0)?" }
+        throw UsageError(
+            "There is no subcommand \"\(arguments[1])\".",
+            hint: hint ?? "swifty help lists the subcommands."
+        )
+    }
+
     /// Writes the error to standard error, and returns the status to end with.
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         switch error {
         case let error as UsageError:
-            Console.note(error.message, hint: misspelling(arguments) ?? error.hint)
+            Console.note(error.message, hint: arguments.first.flatMap(Misspelling.hint) ?? error.hint)
             if let place = error.place { Console.writeError(place.lines) }
             return ExitStatus.usage.rawValue
         case let error as SwiftyError:
@@ -70,15 +82,17 @@ enum Main {
             }
         } else if !(error is ExitCode) {
             let isUsage = code == ExitStatus.usage.rawValue
-            let hint = misspelling(arguments) ?? "See: \(help(for: arguments))"
-            Console.note(SwiftyCommand.message(for: error), hint: isUsage ? hint : nil)
+            let message = SwiftyCommand.message(for: error)
+            let hint = arguments.first.flatMap(Misspelling.hint) ?? valueHint(for: message)
+            Console.note(message, hint: isUsage ? hint ?? "See: \(help(for: arguments))" : nil)
         }
         return code
     }
 
-    /// The hint for a wrong usage that begins with a misspelt subcommand; `nil` for any other.
-    private static func misspelling(_ arguments: [String]) -> String? {
-        arguments.first.flatMap(Misspelling.subcommand(for:)).map { "Did you mean swifty \($0)?" }
+    /// The form of the value that the parser's message calls invalid; `nil` if the message says it.
+    private static func valueHint(for message: String) -> String? {
+        let isTime = message.contains("is invalid for") && message.contains("<SECONDS>")
+        return isTime ? "A number of seconds, or 500ms, 30s, 5m." : nil
     }
 
     /// The command that prints the help for the subcommand.

@@ -1,13 +1,27 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the subcommand that a misspelt word probably means.
+/// Finds the subcommand or the method that a misspelt word probably means.
 enum Misspelling {
+    /// The hint for a wrong usage that begins with this word; `nil` if it is not misspelt.
+    static func hint(for word: String) -> String? {
+        subcommand(for: word).map { "Did you mean swifty \($0)?" } ?? method(for: word).map { "Did you mean \($0)?" }
+    }
+
     /// The subcommand that is nearest to the word; `nil` if none is near, or if the word is a subcommand or a method.
     static func subcommand(for word: String) -> String? {
-        let names = SwiftyCommand.subcommandNames
+        nearest(to: word, in: SwiftyCommand.subcommandNames)
+    }
+
+    /// The method that is nearest to the word; `nil` if none is near, or if the word is a subcommand or a method.
+    static func method(for word: String) -> String? {
+        nearest(to: word, in: RequestLine.commonMethods.map { $0.lowercased() }.sorted())?.uppercased()
+    }
+
+    private static func nearest(to word: String, in names: [String]) -> String? {
         let isWord = word.count > 2 && word.allSatisfy { $0.isASCII && $0.isLowercase }
-        guard isWord, !names.contains(word), !RequestLine.commonMethods.contains(word.uppercased()) else { return nil }
+        let isRight = SwiftyCommand.subcommandNames.contains(word)
+        guard isWord, !isRight, !RequestLine.commonMethods.contains(word.uppercased()) else { return nil }
         let limit = word.count < 5 ? 1 : 2
         let near = names.map { (name: $0, distance: distance(Array(word), Array($0))) }
         return near.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name

@@ -13,7 +13,8 @@ struct Batch: AsyncParsableCommand, LoadingCommand {
             "url" is required. "body" is text, or JSON that is sent as such.
 
             The printed objects are those of "send --output json", each with "line", the number of its line, in the \
-            order in which the loads end. All options of "send" about requests apply to every line. The status is 1 if \
+            order in which the loads end. All options of "send" about requests apply to every line, also \
+            --allow-content, which sends the "body" of a GET. The status is 1 if \
             a line could not be read or its load failed; with --check-status, 3, 4 or 5 if any response is 3xx, 4xx \
             or 5xx.
 
@@ -35,7 +36,8 @@ struct Batch: AsyncParsableCommand, LoadingCommand {
 
     @OptionGroup var checks: StatusOptions
     @OptionGroup var cassette: CassetteOption
-    @OptionGroup(title: "Content") var content: ContentOptions
+    // Hidden, since all but `--allow-content` are rejected.
+    @OptionGroup(visibility: .hidden) var content: ContentOptions
     @OptionGroup(title: "Credentials, cookies and redirects") var identity: IdentityOptions
     @OptionGroup(title: "Time limits, retries and rates") var limits: LimitOptions
     @OptionGroup(title: "TLS") var tls: TLSOptions

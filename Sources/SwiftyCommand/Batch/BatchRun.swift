@@ -45,7 +45,8 @@ final class BatchRun: Sendable {
         while !state.withLock({ $0.isStopped }), let (number, text) = await lines.next() {
             do throws(UsageError) {
                 guard let text else { throw UsageError("The line is not UTF-8.") }
-                let plan = try BatchLine(text).plan
+                var plan = try BatchLine(text).plan
+                plan.allowsContent = options.content.allowContent
                 await load(plan, number)
             } catch {
                 print(.members(["line": .integer(number), "error": Self.description(error)]), failed: true)

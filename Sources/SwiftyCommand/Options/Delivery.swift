@@ -14,6 +14,8 @@ struct Delivery {
         var sha256: String?
         /// The number of bytes that an earlier download had left.
         var resumedFrom = 0
+        /// Whether an earlier download had left a file or a part of one.
+        var hadEarlier = false
     }
 
     /// The outcome. It has content only if that is in memory.

@@ -53,12 +53,16 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// A number of seconds above zero; decimals are allowed.
+/// A time above zero: a number of seconds, or one with a unit (`500ms`, `30s`, `5m`); decimals are allowed.
 struct Seconds: ExpressibleByArgument, Equatable {
     let value: Double
 
     init?(argument: String) {
-        guard let value = Double(argument), value > 0, value <= 31_536_000 else { return nil }
+        let units = [("ms", 0.001), ("s", 1), ("m", 60)]
+        let (unit, factor) = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
+        guard let number = Double(argument.dropLast(unit.count)) else { return nil }
+        let value = number * factor
+        guard value > 0, value <= 31_536_000 else { return nil }
         self.value = value
     }
 

@@ -62,6 +62,7 @@ extension RequestOptions {
         planner.isNumbered = isNumbered
         let given = try planner.content(of: line.items)
         try content.check(given)
+        try checkFields(line.items, method)
         let planned = given ?? file?.content
         var plan = RequestPlan(
             method: method ?? (content.uploadFile != nil ? "PUT" : planned == nil ? "GET" : "POST"),
@@ -86,6 +87,17 @@ extension RequestOptions {
             plan.headers.append(.init(name: "Accept", value: "application/json"))
         }
         return plan
+    }
+
+    /// Rejects a field with a method that has no content: a query parameter was probably meant.
+    private func checkFields(_ items: [RequestItem], _ method: String?) throws(UsageError) {
+        guard let method, ["GET", "HEAD"].contains(method), !content.allowContent,
+            let name = items.lazy.compactMap({ if case .text(let name, _) = $0 { name.text } else { nil } }).first
+        else { return }
+        throw UsageError(
+            "\(name)=… is a field of the content, which \(method) does not have.",
+            hint: "\(name)==… is a query parameter; --allow-content sends the content."
+        )
     }
 
     /// The settings of the transport.

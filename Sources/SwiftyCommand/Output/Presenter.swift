@@ -178,8 +178,9 @@ extension Presenter {
         return delivery
     }
 
-    private static func continuation(of passed: Delivery.Passed) -> String {
-        if passed.resumedFrom == 0 { return "the download began anew" }
+    /// What -C has found; `nil` if there was nothing to continue.
+    private static func continuation(of passed: Delivery.Passed) -> String? {
+        if passed.resumedFrom == 0 { return passed.hadEarlier ? "the download began anew" : nil }
         let text = "\(ByteText.exact(passed.resumedFrom)) were there already"
         return passed.resumedFrom == passed.byteCount ? "\(text): the file is complete" : text
     }
@@ -187,9 +188,8 @@ extension Presenter {
     /// Reports what was saved, and what was there before.
     private func presentSaved(_ delivery: Delivery) {
         guard let passed = delivery.passed, delivery.outcome.error == nil, results.savesContent else { return }
-        if results.continues, delivery.outcome.statusCode.map({ $0 < 300 }) == true {
-            notes.warn(Self.continuation(of: passed))
-        }
+        let isSuccess = delivery.outcome.statusCode.map { $0 < 300 } == true
+        if results.continues, isSuccess, let continuation = Self.continuation(of: passed) { notes.warn(continuation) }
         if notes.showsProgress {
             let place = passed.path.map(VisibleText.line) ?? "standard output"
             Console.writeError("Saved \(ByteText.text(passed.byteCount)) to \(place)\n")
@@ -205,16 +205,27 @@ extension Presenter {
             return notes.warn("\(ByteText.exact(delivery.keptByteCount)) are kept", hint: "-C continues the download.")
         }
         let isSeen = Terminal.isOutput && results.format == .text && parts.head
-        guard !isSeen, let head = outcome.head, isNotable(head.statusCode) else { return }
+        guard !isSeen, let head = outcome.head, isNotable(head) else { return }
         let request = outcome.request.map { "\($0.method.rawValue) \($0.redactor.uri($0.target))" } ?? plan.method
         notes.warn(
             "\(request) returned \(head.statusCode) \(Redactor().text(head.reasonPhrase))",
-            hint: plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
+            hint: isUnfollowed(head) ? "--follow loads what it redirects to." : inputHint
         )
     }
 
-    private func isNotable(_ status: Int) -> Bool {
+    private var inputHint: String? {
+        plan.input == .implied ? "The content came from standard input; --ignore-stdin sends none." : nil
+    }
+
+    private func isNotable(_ head: ResponseHead) -> Bool {
         let isChecked = results.checks.checkStatus || results.savesOnlySuccess
-        return status >= 400 || isChecked && ExitStatus(ofStatusCode: status) != .success
+        let isHidden = results.format == .text && !parts.head
+        return head.statusCode >= 400 || isChecked && ExitStatus(ofStatusCode: head.statusCode) != .success
+            || isHidden && isUnfollowed(head)
+    }
+
+    /// Whether the response is a redirect, which is followed only with `--follow`.
+    private func isUnfollowed(_ head: ResponseHead) -> Bool {
+        [301, 302, 303, 307, 308].contains(head.statusCode) && head.headers.contains(.location)
     }
 }

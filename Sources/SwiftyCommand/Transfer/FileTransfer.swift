@@ -11,6 +11,7 @@ struct FileTransfer {
 
     func run() async -> Delivery {
         let (resource, path, policy) = (transfer.resource, path, policy)
+        let hadEarlier = resource.byteCountKept(ofDownloadTo: path) > 0 || FileManager.default.fileExists(atPath: path)
         let task = Task {
             await Result.of { () async throws(SwiftyError) in
                 try await resource.download(to: path, policy: policy)
@@ -18,14 +19,17 @@ struct FileTransfer {
         }
         Interruption.shared.onInterrupt { task.cancel() }
         switch await task.value {
-        case .success(let file): return delivery(file)
+        case .success(let file): return delivery(file, hadEarlier: hadEarlier && !isFolder)
         case .failure(let error): return failure(error)
         }
     }
 
-    private var policy: DownloadPolicy {
+    private var isFolder: Bool {
         var information = stat()
-        let isFolder = stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private var policy: DownloadPolicy {
         var policy = DownloadPolicy(existing: isFolder ? .keepBoth : .replace)
         policy.continuesEarlier = transfer.results.continues
         policy.keepsComplete = transfer.results.continues
@@ -34,7 +38,7 @@ struct FileTransfer {
         return policy
     }
 
-    private func delivery(_ file: DownloadedFile) -> Delivery {
+    private func delivery(_ file: DownloadedFile, hadEarlier: Bool) -> Delivery {
         let request = transfer.recorder.request
         var delivery = Delivery(
             outcome: NetworkResponse(head: file.head, data: nil, request: request, metrics: file.metrics)
@@ -44,7 +48,8 @@ struct FileTransfer {
             path: hasFolder ? file.path : String(file.path.dropFirst(2)),
             byteCount: file.byteCount,
             sha256: file.sha256,
-            resumedFrom: file.resumedFrom
+            resumedFrom: file.resumedFrom,
+            hadEarlier: hadEarlier
         )
         return delivery
     }

@@ -3,7 +3,16 @@
 
 /// The routing table of the built-in routes, which respond as httpbin.org does.
 enum HttpbinRoutes {
-    static let all = echo + status + redirects + authentication + formats + dynamic + cookies + caching
+    static let all = [overview] + described
+
+    /// The list of the others, as text.
+    private static let overview = Route.get("/") { _ in
+        let lines = described.map { "\($0.methods.count == 1 ? $0.methods[0] : "any") \($0.pattern)\n" }
+        return .text(lines.joined())
+    }
+
+    private static let described =
+        echo + status + redirects + authentication + formats + dynamic + cookies + caching
 
     /// Routes that return the request as JSON.
     private static let echo: [Route] = [

@@ -44,7 +44,7 @@ extension Route {
 }
 
 /// The path of a route: literal segments, variables as in `/users/{id}`, and optionally a final `*` for any rest.
-struct PathPattern: Sendable, Equatable {
+struct PathPattern: Sendable, Equatable, CustomStringConvertible {
     private enum Segment: Equatable {
         case literal(String)
         case variable(String)
@@ -59,6 +59,17 @@ struct PathPattern: Sendable, Equatable {
             if part.hasPrefix("{") && part.hasSuffix("}") { return .variable(String(part.dropFirst().dropLast())) }
             return .literal(String(part))
         }
+    }
+
+    /// The pattern as it is written.
+    var description: String {
+        segments.map { segment in
+            switch segment {
+            case .literal(let text): "/\(text)"
+            case .variable(let name): "/{\(name)}"
+            case .rest: "/*"
+            }
+        }.joined()
     }
 
     /// The number of literal segments: of two routes that match, the one with more wins.

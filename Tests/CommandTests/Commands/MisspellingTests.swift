@@ -18,11 +18,16 @@ struct MisspellingTests {
         #expect(Misspelling.subcommand(for: word) == name)
     }
 
+    @Test("of a method is recognised as well", arguments: [("gte", "GET"), ("psot", "POST"), ("delte", "DELETE")])
+    func method(word: String, name: String) {
+        #expect(Misspelling.hint(for: word) == "Did you mean \(name)?")
+    }
+
     @Test(
         "is not seen in a subcommand, a method, a host or an option",
         arguments: ["send", "bench", "patch", "PATCH", "get", "example.com", "localhost", ":3000/", "--serv", "", "ab"]
     )
     func far(word: String) {
-        #expect(Misspelling.subcommand(for: word) == nil)
+        #expect(Misspelling.hint(for: word) == nil)
     }
 }

@@ -24,6 +24,14 @@ struct ServeTests {
         #expect(run.output.contains(#""origin" : "127.0.0.1""#))
     }
 
+    @Test("lists its routes at the root")
+    func routes() async throws {
+        let server = try LoopbackServer()
+        let run = try await Program.swifty("\(server.url)")
+        #expect(run.output.contains("GET /bytes/{n}\n"), "\(run.output)")
+        #expect(run.output.contains("any /anything/*\n"), "\(run.output)")
+    }
+
     @Test("fails with a message if the port is taken")
     func taken() async throws {
         let server = try LoopbackServer()

@@ -18,10 +18,11 @@ struct FirstMistakeTests {
             // A URL.
             (["POST"], 64, "The URL is missing. (Write [METHOD] URL [ITEM…], as in POST :3000/users name=Ada.)"),
             (["bench"], 64, "The URL is missing. (Write [METHOD] URL"), (["name=Ada"], 64, "(Write [METHOD] URL"),
-            (["gte", ":1/"], 64, "A method comes before its URL."),
+            (["gte", ":1/"], 64, "(Did you mean GET?)"),
             // A field.
             ([":1/", "Name"], 64, "(Write Header:value, query==value, field=text, field:=json or field@file.)"),
             ([":1/", "age:=abc"], 64, "(Use age=… for text, "),
+            (["GET", ":1/", "page=2"], 64, "(page==… is a query parameter; --allow-content sends the content.)"),
             // A file.
             ([":1/", "f@no-such"], 64, "there is no such file (Is the path right? --data-raw TEXT"),
             ([":1/", "--data", "@no-such"], 64, "there is no such file (Is the path right? --data-raw TEXT"),
@@ -33,7 +34,10 @@ struct FirstMistakeTests {
             ([":1/", "--nosuch"], 64, "(See: swifty send --help)"),
             ([":1/", "--verbos"], 64, "Did you mean '--verbose'?"),
             ([":1/", "--timeout"], 64, "Missing value for '--timeout <SECONDS>' (See: swifty send --help)"),
+            ([":1/", "--timeout", "5 parsecs"], 64, "(A number of seconds, or 500ms, 30s, 5m.)"),
             (["benhc", ":1/"], 64, "(Did you mean swifty bench?)"),
+            (["help", "bnech"], 64, "(Did you mean swifty help bench?)"),
+            (["help", "nonsense"], 64, "(swifty help lists the subcommands.)"),
             (["servr", "--port", "3000"], 64, "(Did you mean swifty serve?)"),
             // A server.
             (["127.0.0.1:1/x"], 7, "(Is a server listening there? swifty serve --port 3000 starts one for tests.)"),

@@ -18,7 +18,8 @@ struct StatusRemarkTests {
             (["/status/404", "--check-status", "--quiet"], 4, ""), (["/status/404", "-sS"], 0, "404"),
             (["/status/404", "-o", "/dev/null"], 4, "404"),
             (["/status/404", "-o", "/dev/null", "--save-errors"], 0, "404"), (["/status/404", "-v"], 0, "404"),
-            (["/status/404?token=geheim"], 0, "token=REDACTED"),
+            (["/redirect/1"], 0, "302 Found (--follow loads what it redirects to.)"), (["/redirect/1", "-L"], 0, ""),
+            (["/redirect/1", "-H"], 0, ""), (["/status/404?token=geheim"], 0, "token=REDACTED"),
         ] as [([String], Int32, String)]
     )
     func pipe(arguments: [String], status: Int32, words: String) async throws {

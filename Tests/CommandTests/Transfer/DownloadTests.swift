@@ -147,7 +147,7 @@ struct DownloadTests {
         let url = "\(server.url)/bytes/5000?seed=1"
         for place in ["f", "sub"] {
             let first = try await shell("swifty -C -o \(place) '\(url)'", in: folder)
-            #expect(first.errors == "swifty: the download began anew\n")
+            #expect(first.errors.isEmpty, "there was nothing to continue")
             let again = try await shell("swifty -C -o \(place) '\(url)'", in: folder)
             #expect(again.status == 0)
             #expect(again.errors == "swifty: 5000 bytes were there already: the file is complete\n")
