@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
 
 /// A clock whose time stands still until a test moves it.
@@ -99,7 +100,17 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Returns when at least `count` tasks sleep, or when the calling task is cancelled.
+    ///
+    /// If that takes ten seconds of real time, a line on standard error says how many sleep, since the count is then
+    /// probably wrong.
     public func waitForSleepers(_ count: Int) async {
+        let warning = Task.detached {
+            guard (try? await Task.sleep(for: .seconds(10))) != nil else { return }
+            let sleeping = self.state.withLock { $0.sleepers.count }
+            let text = "TestClock.waitForSleepers(\(count)) still waits: \(sleeping) sleep after ten seconds\n"
+            FileHandle.standardError.write(Data(text.utf8))
+        }
+        defer { warning.cancel() }
         let number = state.withLock { $0.takeNumber() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

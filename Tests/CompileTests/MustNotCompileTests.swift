@@ -221,6 +221,11 @@ struct MustNotCompileTests {
             (#"_ = server.get("ip").timeout(5)"#, "'timeout' is unavailable: a time limit has a unit"),
             (#"let seconds = 0.5; _ = server.get("ip").timeout(seconds)"#, "a time limit has a unit"),
             (#"_ = server.get("ip").decode(String.self).timeout(5)"#, "a time limit has a unit"),
+            (
+                #"_ = try await server.get("ip").decode(String.self).load(String.self)"#,
+                "the type is that of decode(_:)"
+            ),
+            (#"_ = server.post("ip").decode(String.self).json(["a": 1])"#, "set the content before decode(_:)"),
             (#"_ = server.get("ip").validate(status: 404)"#, "name all statuses that count as success"),
             (#"_ = server.get(URL(string: "https://a.test")!)"#, "a path is joined to the server's URL"),
             (#"_ = server.post(URL(string: "https://a.test")!)"#, "start requests to another URL with server(_:)"),

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(Interface) import WebServiceDSL
+
 extension Load {
     /// Makes attempts until the result of one is final.
     func loadFromNetwork() async throws(SwiftyError) -> LoadedResponse {
@@ -168,7 +170,13 @@ extension Load {
         let (response, request) = (received.response, state.request ?? request)
         let content = try configuration.contentDecoding.decode(response, to: request)
         state.metrics.decodedContentBytes = content.count
-        let loaded = NetworkResponse(head: response.head, data: content, request: request, metrics: state.metrics)
+        let loaded = NetworkResponse(
+            of: state.draft,
+            head: response.head,
+            data: content,
+            request: request,
+            metrics: state.metrics
+        )
         return LoadedResponse(response: loaded, open: received.open)
     }
 }

@@ -87,7 +87,7 @@ extension Load {
             }
         } catch {
             let failure = ownError ?? complete(error).withResponse(head, content: content)
-            return NetworkResponse(error: failure, request: response.request)
+            return NetworkResponse(of: state.draft, error: failure, request: response.request)
         }
     }
 

@@ -34,7 +34,8 @@ extension Load {
             }
             validate(loaded.response)
         } catch {
-            loaded = LoadedResponse(response: NetworkResponse(error: complete(error), request: state.request))
+            let failure = NetworkResponse(of: state.draft, error: complete(error), request: state.request)
+            loaded = LoadedResponse(response: failure)
         }
         if !configuration.responseInterceptors.isEmpty { loaded.response = await intercept(loaded.response) }
         return loaded
@@ -98,7 +99,7 @@ extension Load {
         do throws(SwiftyError) {
             let response = try await exchange.begin(cancellation).collect()
             try checkEnd(stage: .content)
-            return NetworkResponse(mocked: draft, head: response.head, data: response.content, metrics: state.metrics)
+            return NetworkResponse(of: draft, head: response.head, data: response.content, metrics: state.metrics)
         } catch {
             throw withReachedLimit(error)
         }

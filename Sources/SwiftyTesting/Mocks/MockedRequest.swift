@@ -16,12 +16,15 @@ public struct MockedRequest: Sendable {
     /// The template of the path; `nil` for a redirected request.
     let template: String?
     let service: (any NamedService.Type)?
+    /// The decoder of the service; `nil` if it is not known.
+    private let decoder: JSONDecoder?
     /// Whether the request goes to the server of its service, and not to that of a redirect.
     let isAtOwnOrigin: Bool
 
     init(_ request: NetworkRequest) {
         self.request = request
         service = nil
+        decoder = nil
         isAtOwnOrigin = true
         relativePath = request.template.map { Self.relativePath(of: request.target.path, template: $0) }
         // After a redirect, the path differs, but the name and the template are those of the first request.
@@ -41,6 +44,7 @@ public struct MockedRequest: Sendable {
     init(_ request: NetworkRequest, of draft: RequestDraft) {
         self.request = request
         service = draft.service
+        decoder = draft.decoder
         isAtOwnOrigin = draft.target?.origin == request.target.origin
         relativePath = isAtOwnOrigin ? draft.relativePath(of: request.target.path) : nil
         // A redirect leads to another path: it is not the request that the name and the template describe.
@@ -88,9 +92,10 @@ public struct MockedRequest: Sendable {
 
     /// The content decoded from JSON.
     ///
+    /// - Parameter decoder: The decoder; that of the service if `nil`.
     /// - Throws: The error of the decoder.
-    public func decode<Value: Decodable>(_ type: Value.Type, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
-        try decoder.decode(type, from: content)
+    public func decode<Value: Decodable>(_ type: Value.Type, decoder: JSONDecoder? = nil) throws -> Value {
+        try (decoder ?? self.decoder ?? JSONDecoder()).decode(type, from: content)
     }
 }
 

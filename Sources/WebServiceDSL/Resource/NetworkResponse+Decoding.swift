@@ -42,11 +42,12 @@ extension NetworkResponse {
     /// Decodes the content as a value. If the type is optional, the value of empty content is `nil`. A `String` of a
     /// media type other than JSON is the text itself, as in ``text()``.
     ///
+    /// - Parameter decoder: The decoder; that of the ``WebService`` if `nil`.
     /// - Throws: ``SwiftyError/Code/decodingFailed`` if the content is not such a value, or
     ///   ``SwiftyError/Code/emptyResponse`` without content, with head and content.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
-        decoder: JSONDecoder = JSONDecoder()
+        decoder: JSONDecoder? = nil
     ) throws(SwiftyError) -> Value {
         guard let data else {
             if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
@@ -59,11 +60,12 @@ extension NetworkResponse {
             return text
         }
         do {
+            let decoder = decoder ?? (draft?.coding ?? .standard).decoder
             return try decoder.decode(Value.self, from: Self.json(data, contentType))
         } catch let error as SwiftyError {
             throw decodingError(error.code, reason: error.reason)
         } catch {
-            throw completing(.undecodable("the content is not \(Value.self)", error))
+            throw completing(.undecodable("the content is not \(Value.self)", error, in: data))
         }
     }
 
@@ -85,13 +87,15 @@ extension NetworkResponse {
 extension SwiftyError {
     /// The error of content that a decoder does not accept.
     ///
-    /// - Parameter fact: What the content is not; the position where the decoder stopped follows it.
-    static func undecodable(_ fact: String, _ cause: any Error) -> SwiftyError {
+    /// - Parameters:
+    ///   - fact: What the content is not; the position where the decoder stopped follows it.
+    ///   - content: The content; `nil` if it is not at hand.
+    static func undecodable(_ fact: String, _ cause: any Error, in content: Data? = nil) -> SwiftyError {
         SwiftyError(
             .decodingFailed,
             stage: .decoding,
             sent: .responded,
-            reason: "\(fact): \(explanation(of: cause))",
+            reason: "\(fact): \(explanation(of: cause))\(content.flatMap { otherStyle(of: cause, in: $0) } ?? "")",
             underlying: cause
         )
     }
@@ -106,6 +110,14 @@ extension SwiftyError {
         case .dataCorrupted(let context): return "\(context.debugDescription)\(path(context))"
         @unknown default: return String(describing: error)
         }
+    }
+
+    /// What to do if the content has the missing name in snake case; `nil` if it does not.
+    private static func otherStyle(of error: any Error, in content: Data) -> String? {
+        guard case .keyNotFound(let key, _)? = error as? DecodingError else { return nil }
+        let name = QueryEncoding.KeyStyle.snakeCase.text(of: key.stringValue)
+        guard name != key.stringValue, content.firstRange(of: Data("\"\(name)\"".utf8)) != nil else { return nil }
+        return ", but one for \"\(name)\" (a service with the keyStyle .snakeCase reads it)"
     }
 
     private static func path(_ context: DecodingError.Context) -> String {

@@ -20,8 +20,8 @@ public final class NetworkResponse: Sendable {
 
     /// The first error of a failed load. It has a summary of the request even if none was built.
     private let cause: SwiftyError?
-    /// The draft of a mocked load.
-    private let draft: RequestDraft?
+    /// The request as it was written, whose service has the decoder; `nil` if the outcome was made without it.
+    let draft: RequestDraft?
     private let state: Mutex<State>
 
     /// Makes the outcome of a load that got a response.
@@ -37,27 +37,35 @@ public final class NetworkResponse: Sendable {
         self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
     }
 
-    /// Makes the outcome of a mocked load: `request` is `nil`, and errors have the summary of the draft.
+    /// Makes the outcome of a load that got a response, with what the draft says of decoding and errors.
+    ///
+    /// - Parameter request: The request as it was sent; `nil` if the load was mocked.
     @_spi(Interface)
     public init(
-        mocked draft: RequestDraft,
+        of draft: RequestDraft,
         head: ResponseHead,
         data: Data,
+        request: NetworkRequest? = nil,
         metrics: LoadMetrics = LoadMetrics()
     ) {
-        self.request = nil
+        self.request = request
         self.cause = nil
         self.draft = draft
         self.state = Mutex(State(head: head, data: data, error: nil, metrics: metrics))
     }
 
     /// Makes the outcome of a failed load; head, content and metrics are the error's.
-    public init(error: SwiftyError, request: NetworkRequest? = nil) {
+    public convenience init(error: SwiftyError, request: NetworkRequest? = nil) {
+        self.init(of: nil, error: error, request: request)
+    }
+
+    /// Makes the outcome of a failed load, with what the draft says of decoding.
+    package init(of draft: RequestDraft?, error: SwiftyError, request: NetworkRequest?) {
         self.request = request
         var error = error
         if error.request == nil { error.request = request.map(NetworkRequest.Summary.init) }
         self.cause = error
-        self.draft = nil
+        self.draft = draft
         self.state = Mutex(
             State(head: error.head, data: error.content, error: error, metrics: error.metrics ?? LoadMetrics())
         )

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// A service with its encoders and its decoder, for requests without their own.
 struct ServiceCoding: Sendable {
@@ -21,6 +21,11 @@ struct ServiceCoding: Sendable {
         decoder: JSONDecoder(),
         secrets: nil
     )
+}
+
+extension RequestDraft {
+    /// The decoder of the service.
+    package var decoder: JSONDecoder { coding.decoder }
 }
 
 // MARK: - The style of a service's names

@@ -32,6 +32,25 @@ extension ResponseStream {
         PartSource.open(self).jsonLines(decoder ?? ServiceCoding.standard.decoder, limit: limit)
     }
 
+    /// The rest of the content, in memory.
+    ///
+    /// - Parameter limit: The largest number of bytes.
+    /// - Throws: ``SwiftyError`` of the transfer, or ``SwiftyError/Code/responseTooLarge`` for more bytes than the
+    ///   limit, which ends the transfer.
+    public nonisolated(nonsending) func collect(limit: Int) async throws(SwiftyError) -> Data {
+        var bytes = Data()
+        while let part = try await next() {
+            bytes += part
+            if bytes.count > limit {
+                cancel()
+                let reason = "the content has more than \(limit) bytes, the limit of collect(limit:)"
+                throw SwiftyError(.responseTooLarge, stage: .content, sent: .responded, reason: reason)
+                    .withResponse(head, content: nil)
+            }
+        }
+        return bytes
+    }
+
     /// Calls a closure with each part of the rest of the content, and awaits it before the next part is read.
     ///
     /// - Throws: ``SwiftyError`` of the transfer, or the error of the closure, which ends the transfer.

@@ -47,6 +47,7 @@ final class Forge: WebService {
 
 final class OtherForge: WebService {
     static let serverURL = "https://other.example"
+    static let keyStyle = QueryEncoding.KeyStyle.snakeCase
     static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport(content: "other"))
 
     static func status() -> NetworkResource { server.get("status") }
@@ -103,6 +104,16 @@ struct MockScopeTests {
             #expect("\(sent)" == "POST https://forge.example/api/repos")
         }
         #expect(await failure { _ = try Forge.sent() }?.code == .mockUnavailable)
+    }
+
+    @Test("decode what was sent with the decoder of the service by default")
+    func sentNames() async throws {
+        struct User: Codable, Equatable, Sendable { let userName: String }
+        try await withMocks(for: OtherForge.self, [.any: .data(Data(#"{"user_name":"b"}"#.utf8))]) {
+            let response = try await OtherForge.server.post("users").json(User(userName: "a")).load()
+            #expect(try response.decode(User.self) == User(userName: "b"))
+            #expect(try OtherForge.sent().first?.decode(User.self) == User(userName: "a"))
+        }
     }
 
     @Test("match by method, path, name, query, field and JSON")

@@ -111,7 +111,7 @@ struct MockedFailureTests {
             func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
                 do throws(SwiftyError) {
                     if let (head, data) = try await draft.mock?.response(directory: nil) {
-                        return NetworkResponse(mocked: draft, head: head, data: data)
+                        return NetworkResponse(of: draft, head: head, data: data)
                     }
                     let request = try await draft.makeRequest()
                     return NetworkResponse(error: SwiftyError(.connectionFailed, stage: .connect), request: request)
