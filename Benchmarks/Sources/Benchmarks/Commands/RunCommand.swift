@@ -20,15 +20,17 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Folder for report.md and report.json.") var output = "Benchmarks/.build/report"
     @Option(help: "The folder of the project.") var project = "."
     @Flag(help: "Small sizes and two short turns, to see that everything works.") var quick = false
+    @Flag(help: "Give each client one core, and the server another one, as in a container.") var oneCore = false
     @Flag(help: "Print the names of the workloads.") var list = false
 
     func run() async throws {
         ProcessUsage.raiseDescriptorLimit()
         let bench = Bench(
-            nginx: try Nginx(),
+            nginx: try Nginx(core: oneCore ? 0 : nil),
             small: try SmallServer(),
             seconds: quick ? 0.3 : duration,
             isQuick: quick,
+            isOnOneCore: oneCore,
             project: URL(fileURLWithPath: project).standardizedFileURL
         )
         let workloads = Catalogue(bench: bench).workloads.filter { isWanted($0) }

@@ -22,7 +22,8 @@ struct ProcessUsage {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         return ProcessUsage(
             cpu: nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime),
-            peakResident: Int(usage.ru_maxrss) * 1024,
+            // Not `ru_maxrss`, which begins with the size of the process that has started this one.
+            peakResident: number("VmHWM:", in: status) * 1024,
             resident: number("VmRSS:", in: status) * 1024,
             threads: number("Threads:", in: status),
             allocations: AllocationCount.now

@@ -58,6 +58,18 @@ struct Target {
             Target("hooks", .added, over: nil, .atMost(1000)).of("request-interceptor"),
             Target("hooks", .added, over: nil, .atMost(1000)).of("response-interceptor"),
             Target("cold-start", .milliseconds, over: .asyncHTTPClient, .atMost(0.7)),
+            Target("json-http1-1", .rate, over: .reqwest, .atLeast(0.95)),
+            Target("json-http1-1", .cpu, over: .reqwest, .atMost(1.25)),
+            Target("json-http1-64", .rate, over: .reqwest, .atLeast(1)),
+            Target("json-http1-64", .cpu, over: .reqwest, .atMost(1)),
+            Target("json-https1-1", .rate, over: .reqwest, .atLeast(0.95)),
+            Target("json-https1-1", .cpu, over: .reqwest, .atMost(1.25)),
+            Target("json-https1-64", .rate, over: .reqwest, .atLeast(1)),
+            Target("json-https1-64", .cpu, over: .reqwest, .atMost(1)),
+            Target("json-http2-1", .rate, over: .reqwest, .atLeast(0.95)),
+            Target("json-http2-1", .cpu, over: .reqwest, .atMost(1.25)),
+            Target("json-http2-64", .rate, over: .reqwest, .atLeast(1)),
+            Target("json-http2-64", .cpu, over: .reqwest, .atMost(1)),
             Target("clean-build", .seconds, over: .asyncHTTPClient, .atMost(0.25)),
         ] + loads.map { Target($0, .p99, over: .asyncHTTPClient, .atMost(1)) }
 

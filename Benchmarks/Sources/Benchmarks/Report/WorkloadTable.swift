@@ -9,7 +9,8 @@ struct WorkloadTable {
 
     private static let opponents = [
         (name: ClientName.asyncHTTPClient.rawValue, title: "×AHC"), (name: ClientName.floor.rawValue, title: "×floor"),
-        (name: ClientName.curl.rawValue, title: "×curl"),
+        (name: ClientName.curl.rawValue, title: "×curl"), (name: ClientName.reqwest.rawValue, title: "×reqwest"),
+        (name: ClientName.hyper.rawValue, title: "×hyper"), (name: ClientName.go.rawValue, title: "×Go"),
     ]
 
     var text: String {

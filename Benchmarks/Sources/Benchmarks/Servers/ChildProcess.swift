@@ -47,7 +47,12 @@ enum ChildProcess {
 
     /// Runs a subcommand of this program and returns the figures that it prints.
     static func figures(of arguments: [String], environment: [String: String] = [:]) throws -> [String: Figures] {
-        let text = try output(of: [myself] + arguments, environment: environment, showsErrors: true)
+        try figures(ofCommand: [myself] + arguments, environment: environment)
+    }
+
+    /// Runs a command and returns the figures that it prints.
+    static func figures(ofCommand words: [String], environment: [String: String] = [:]) throws -> [String: Figures] {
+        let text = try output(of: words, environment: environment, showsErrors: true)
         return try JSONDecoder().decode([String: Figures].self, from: Data(text.utf8))
     }
 }

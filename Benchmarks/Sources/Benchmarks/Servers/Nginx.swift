@@ -11,12 +11,16 @@ final class Nginx {
     private let process: Process
     private var asked = 0
 
-    init() throws {
+    /// - Parameter core: The only core that it may use; `nil` for all.
+    init(core: Int? = nil) throws {
         files = try NginxFiles()
         ports = NginxPorts(plain: try FreePort.find(), secure: try FreePort.find(), closing: try FreePort.find())
         let configuration = NginxConfiguration(folder: files.folder.path, ports: ports)
         try Data(configuration.text.utf8).write(to: files.folder.appendingPathComponent("nginx.conf"))
-        process = ChildProcess.make(["nginx", "-c", "\(files.folder.path)/nginx.conf", "-p", files.folder.path])
+        let prefix = core.map { ["taskset", "--cpu-list", "\($0)"] } ?? []
+        process = ChildProcess.make(
+            prefix + ["nginx", "-c", "\(files.folder.path)/nginx.conf", "-p", files.folder.path]
+        )
         process.standardError = FileHandle.nullDevice
         try process.run()
         try FreePort.waitForListener(ports.plain)

@@ -10,6 +10,8 @@ struct Catalogue {
         bench.isQuick ? ["json-http1-64"] : ["json-http1-1", "json-http1-64", "json-http2-64", "json-post"]
     }
     private var clients: [ClientName] { bench.isQuick ? ClientName.leading : ClientName.usual }
+    /// The clients in other languages, and Swifty as it is compared with them.
+    private var opponents: [ClientName] { bench.isQuick ? [] : [.swiftyExecutor] + ClientName.opponents(in: bench) }
     /// The clients that can be given an authority, and can hold thousands of loads.
     private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
 
@@ -27,7 +29,7 @@ struct Catalogue {
                 name: "json-http1-\(inFlight)",
                 title: "small JSON, HTTP/1.1, \(inFlight) in flight",
                 task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight),
-                clients: inFlight < 64 ? clients : clients + [.swiftyLoops, .swiftyExecutor],
+                clients: clients + opponents + (inFlight < 64 ? [] : [.swiftyLoops]),
                 limit: .wrk
             )
         }
@@ -44,7 +46,7 @@ struct Catalogue {
                     isHTTP1: true,
                     inFlight: inFlight
                 ),
-                clients: clientsButURLSession
+                clients: clientsButURLSession + opponents
             )
         }
     }
@@ -59,7 +61,7 @@ struct Catalogue {
                     authority: bench.nginx.files.authority,
                     inFlight: inFlight
                 ),
-                clients: clientsButURLSession,
+                clients: clientsButURLSession + opponents,
                 limit: .h2load
             )
         }
@@ -141,22 +143,26 @@ struct Catalogue {
 
     // MARK: Growth
 
+    private var growthClients: [ClientName] { ClientName.leading + [.swiftyLoops] + opponents }
+
     private var growth: [GrowthWorkload] {
         [
             GrowthWorkload(
                 name: "growth-loads",
                 title: "cost over the number of loads, HTTP/1.1, 64 in flight",
+                clients: growthClients,
                 sizes: bench.isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
             ) { growing(count: $0) },
             GrowthWorkload(
                 name: "growth-hosts",
                 title: "cost over the number of hosts, HTTP/1.1, 64 in flight",
-                clients: [.swifty, .swiftyLoops, .asyncHTTPClient, .floor],
+                clients: growthClients,
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, NginxConfiguration.mostHosts]
             ) { growing(hosts: $0) },
             GrowthWorkload(
                 name: "growth-in-flight",
                 title: "cost over the number in flight, HTTP/1.1",
+                clients: growthClients,
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]
             ) { growing(count: max(20_000, 5 * $0), inFlight: $0) },
         ]
@@ -167,7 +173,7 @@ struct Catalogue {
             name: "growth",
             title: "",
             task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
-            clients: ClientName.leading + [.swiftyLoops],
+            clients: growthClients,
             count: count
         )
     }

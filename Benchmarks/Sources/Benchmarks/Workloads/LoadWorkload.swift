@@ -29,7 +29,9 @@ struct LoadWorkload: Workload {
 
     private func measure(_ contestant: String, _ bench: Bench) throws -> Figures {
         if let limit, limit.rawValue == contestant { return try limit.measure(task, seconds: bench.seconds) }
-        return try ChildProcess.figures(of: arguments(contestant, seconds: bench.seconds))[contestant] ?? [:]
+        let program = ClientName(rawValue: contestant)?.program(in: bench) ?? ChildProcess.myself
+        let words = try bench.clientPrefix + [program] + arguments(contestant, seconds: bench.seconds)
+        return try ChildProcess.figures(ofCommand: words)[contestant] ?? [:]
     }
 
     /// The command that measures a client.
