@@ -119,7 +119,7 @@ int ccurl_epoll_wait(int epoll, struct ccurl_ready *ready, int capacity, int mil
         ready[index].generation = events[index].data.u64 >> 32;
         ready[index].events = flags;
     }
-    return count < 0 ? 0 : count;
+    return count;
 }
 
 int ccurl_eventfd_create(void) {

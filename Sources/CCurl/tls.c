@@ -153,6 +153,7 @@ static long limit_reading(
     if (!reading || (!is_read && (call & ~CALL_RETURNS) != CALL_WRITE)) return result;
     if (call & CALL_RETURNS) {
         if (result > 0 && is_read) reading->allowance -= (int64_t)*count;
+        if (is_read) reading->is_drained = reading->is_limited && result > 0 && *count < length;
         if (result <= 0 && length > 0 && !bio_test_flags(bio, RETRY)) reading->has_ended = true;
         return result;
     }

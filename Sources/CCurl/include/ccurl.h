@@ -104,6 +104,8 @@ struct ccurl_reading {
     /// Whether TLS was kept from reading more. Nothing that has arrived is hidden in it then, except for a part of a
     /// record.
     bool is_exhausted;
+    /// Whether the last read has got less from the socket than there was room for, so that nothing is left there.
+    bool is_drained;
     /// Whether the limit applies. Between two layers of TLS, the socket does not show what the outer one holds.
     bool is_limited;
     /// Whether the connection below TLS has ended or failed.
@@ -215,7 +217,7 @@ int ccurl_epoll_create(void);
 int ccurl_epoll_control(int epoll, int socket, uint32_t generation, int what, bool is_known);
 /// Adds an eventfd, edge-triggered, so that it never needs to be read. Its events have the socket -1.
 int ccurl_epoll_add_waker(int epoll, int waker);
-/// Returns the number of ready sockets; 0 also after an interruption.
+/// Returns the number of ready sockets; -1 after a failure, such as the interruption by a signal.
 int ccurl_epoll_wait(int epoll, struct ccurl_ready *ready, int capacity, int milliseconds);
 int ccurl_eventfd_create(void);
 void ccurl_eventfd_signal(int waker);

@@ -24,6 +24,8 @@ protocol Channel: AnyObject {
     var isReadable: Bool { get }
     /// Whether more can have arrived than was received, without a new event of the socket.
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool
+    /// Whether the socket may have had more to read when bytes were received.
+    func mayLeaveBytes(afterReceiving count: Int, of capacity: Int) -> Bool
     /// Whether the channel is known to hold unread bytes, such as a part of a TLS record.
     var holdsBytes: Bool { get }
     /// Whether the peer has announced the end of its bytes, which only TLS can prove.

@@ -15,6 +15,7 @@ final class LoopResources {
     let poll: SocketPoll
     let dialer: any Dialer
     @exclusivity(unchecked) private var state = State()
+    @exclusivity(unchecked) var waits = WaitRecord()
 
     private struct State {
         var now = ccurl_now()
@@ -50,6 +51,9 @@ final class LoopResources {
     func readClock() {
         state.now = ccurl_now()
     }
+
+    /// Whether a socket has nothing to read, as far as the last wait tells; see ``WaitRecord``.
+    func isSilent(unknownSince count: Int) -> Bool { waits.isSilent(unknownSince: count, at: ccurl_now()) }
 
     /// Has the loop check its deadlines at this time, or earlier.
     func watch(_ deadline: Int64) {

@@ -30,6 +30,8 @@ final class SocketChannel: Channel {
 
     func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool { count == capacity }
 
+    func mayLeaveBytes(afterReceiving count: Int, of capacity: Int) -> Bool { count == capacity }
+
     var holdsBytes: Bool { false }
 
     var isEndAuthenticated: Bool { false }

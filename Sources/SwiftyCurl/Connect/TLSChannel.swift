@@ -44,6 +44,10 @@ final class TLSChannel: Channel {
         count >= Self.fullRecord || connector.ssl.map { ccurl_ssl_has_unread($0) } ?? true
     }
 
+    func mayLeaveBytes(afterReceiving count: Int, of capacity: Int) -> Bool {
+        !connector.protocols.pointee.reading.is_drained
+    }
+
     var holdsBytes: Bool { connector.ssl.map { ccurl_ssl_has_unread($0) } ?? false }
 
     var isEndAuthenticated: Bool {

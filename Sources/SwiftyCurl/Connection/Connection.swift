@@ -35,6 +35,9 @@ final class Connection {
         var isPaused = false
         /// Whether the system could not watch the socket; the connection is about to end.
         var isUnwatched = false
+        /// The number of waits at which the socket may have had something to read that no wait had reported; `.max`
+        /// while it is not watched for it.
+        var unknownSince = Int.max
     }
 
     @exclusivity(unchecked) private var state: State
@@ -60,6 +63,7 @@ final class Connection {
     /// Watches the socket. Returns `false` if the system cannot.
     func register() -> Bool {
         guard resources.poll.setInterest(CURL_POLL_IN, in: channel.socket) else { return false }
+        state.unknownSince = resources.waits.count
         resources.poll.table.attach(self, to: channel.socket)
         return true
     }
@@ -181,12 +185,17 @@ extension Connection {
     /// connection nor unrequested bytes have arrived on it.
     func isUsable(_ limits: ConnectionLimits) -> Bool {
         guard isOpen, resources.now < idleLimitEnd(limits), isYoung(limits) else { return false }
-        if state.early.isEmpty, !channel.isReadable { return true }
+        if state.early.isEmpty, isKnownSilent || !channel.isReadable { return true }
         if !codec.isShared { return isSilent() }
         // The server may have ended the connection.
         codec.receive(on: self)
         return isOpen && !codec.isDraining
     }
+}
+
+extension Connection {
+    /// Whether the loop's last wait tells that nothing has arrived, which saves a look at the socket.
+    private var isKnownSilent: Bool { resources.isSilent(unknownSince: state.unknownSince) }
 }
 
 // MARK: The first request
@@ -253,6 +262,7 @@ extension Connection {
             receiving | (state.awaitsRoom ? CURL_POLL_OUT : CURL_POLL_NONE),
             in: channel.socket
         )
+        state.unknownSince = isWatched && !state.isPaused ? resources.waits.count : .max
         if isWatched || state.isUnwatched { return }
         // It is closed later: the codec is still sending or receiving.
         state.isUnwatched = true
@@ -266,7 +276,15 @@ extension Connection {
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
         guard isOpen else { return .wouldBlock }
-        if state.early.isEmpty { return channel.receive(into: buffer) }
+        if state.early.isEmpty {
+            let result = channel.receive(into: buffer)
+            if case .bytes(let count) = result, channel.mayLeaveBytes(afterReceiving: count, of: buffer.count),
+                state.unknownSince != .max
+            {
+                state.unknownSince = resources.waits.count
+            }
+            return result
+        }
         let count = min(state.early.count, buffer.count)
         buffer.copyBytes(from: state.early.prefix(count))
         state.early.removeFirst(count)

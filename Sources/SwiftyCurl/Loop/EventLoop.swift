@@ -34,14 +34,35 @@ final class EventLoop {
 
     /// Runs until a shutdown is requested; by the end, every transfer has ended.
     func run() {
-        while act() { receive(within: timeToWait()) }
+        while let time = act() { receive(within: time) }
         end()
     }
 
-    /// The first part of a turn: everything that is to be done before the wait. Returns `false` if the loop is to end.
+    /// The number of times that commands are taken once more before the loop looks at its sockets: a caller that the
+    /// turn has resumed on this thread, and then its next transfer.
+    private static let furtherRounds = 2
+
+    /// The first part of a turn: everything that is to be done before the wait. Declares the loop asleep, immediately
+    /// before the wait.
+    ///
+    /// - Returns: The time for which the loop may wait, in milliseconds, -1 for ever; `nil` if the loop is to end.
     // The parts of a turn are inlined, because each of them begins by saving many registers.
     @inline(__always)
-    func act() -> Bool {
+    func act() -> Int32? {
+        var round = 0
+        while work() {
+            let isAsleep = mailbox.declareAsleep()
+            round += 1
+            if !isAsleep, round <= Self.furtherRounds { continue }
+            let hasWork = pool.deferred.isPresent || pool.line.hasHosts || transfers.hasRepeated
+            return isAsleep && !hasWork ? timeToSleep : 0
+        }
+        return nil
+    }
+
+    /// Runs the commands, and what follows from them and from what was received. Returns `false` if the loop is to end.
+    @inline(__always)
+    private func work() -> Bool {
         if takeCommands() { return false }
         let canContinue = resources.dialer.work(isConnecting: pool.isConnecting, at: resources.now)
         if !canContinue { endAll(with: .outOfMemory) }
@@ -109,24 +130,18 @@ final class EventLoop {
 // MARK: Waiting
 
 extension EventLoop {
-    /// The time for which the loop may wait, in milliseconds; -1 for ever. Declares the loop asleep, immediately before
-    /// the wait.
-    @inline(__always)
-    func timeToWait() -> Int32 {
-        let hasWork = pool.deferred.isPresent || pool.line.hasHosts || transfers.hasRepeated
-        let maySleep = mailbox.declareAsleep() && !hasWork
-        return maySleep ? timeToSleep : 0
-    }
-
     /// The second part of a turn: waits for the sockets, and receives.
     @inline(__always)
     func receive(within milliseconds: Int32) {
         let continued = pool.deferred.takeUnfinished()
         let poll = resources.poll
-        var count = 0
-        presence.outside { count = poll.wait(milliseconds: milliseconds) }
-        if count > 0 { resources.readClock() }
-        for index in 0..<count { handle(poll.event(at: index), of: poll) }
+        var ready = SocketEvents()
+        presence.outside { ready = poll.wait(milliseconds: milliseconds) }
+        resources.readClock()
+        let end = resources.now
+        resources.waits.beginEvents()
+        for index in 0..<ready.count { handle(poll.event(at: index), of: poll) }
+        resources.waits.endEvents(ofWaitUntil: end, isComplete: ready.isComplete)
         for connection in continued where connection.isOpen { connection.handle(CURL_CSELECT_IN) }
     }
 

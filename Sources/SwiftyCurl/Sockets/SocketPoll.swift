@@ -33,8 +33,8 @@ final class SocketPoll {
         ready.socket < 0 || table.generation(of: ready.socket) != ready.generation
     }
 
-    /// Waits and returns the number of events; 0 after the timeout, or when another thread has woken the loop.
-    func wait(milliseconds: Int32) -> Int {
+    /// Waits; without an event after the timeout, or when another thread has woken the loop.
+    func wait(milliseconds: Int32) -> SocketEvents {
         events.withUnsafeMutableBufferPointer { system.wait(milliseconds: milliseconds, for: self, into: $0) }
     }
 
@@ -71,7 +71,17 @@ protocol SocketSystem: AnyObject {
     var waker: any Waker { get }
     /// Adds, changes or (`what` is `CURL_POLL_REMOVE`) removes a socket. Returns `false` if the system cannot.
     func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool
-    /// Waits for at most this time, for ever if it is negative, and returns the number of events. An event that only
-    /// ends the wait has a negative socket.
-    func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int
+    /// Waits for at most this time, for ever if it is negative. An event that only ends the wait has a negative socket.
+    func wait(
+        milliseconds: Int32,
+        for poll: SocketPoll,
+        into events: UnsafeMutableBufferPointer<ccurl_ready>
+    ) -> SocketEvents
+}
+
+/// The result of a wait for sockets.
+struct SocketEvents {
+    var count = 0
+    /// Whether these are the events of all sockets: there was room for them, and no signal has ended the wait.
+    var isComplete = false
 }

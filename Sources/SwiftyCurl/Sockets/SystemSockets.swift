@@ -36,9 +36,14 @@ private final class EpollSockets: SocketSystem {
         ccurl_epoll_control(epoll, socket, generation, what, isKnown) == 0
     }
 
-    func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
-        guard let start = events.baseAddress else { return 0 }
-        return Int(ccurl_epoll_wait(epoll, start, Int32(clamping: events.count), milliseconds))
+    func wait(
+        milliseconds: Int32,
+        for poll: SocketPoll,
+        into events: UnsafeMutableBufferPointer<ccurl_ready>
+    ) -> SocketEvents {
+        guard let start = events.baseAddress else { return SocketEvents() }
+        let count = Int(ccurl_epoll_wait(epoll, start, Int32(clamping: events.count), milliseconds))
+        return count < 0 ? SocketEvents() : SocketEvents(count: count, isComplete: count < events.count)
     }
 }
 #else
@@ -54,9 +59,13 @@ private final class CurlSockets: SocketSystem {
 
     func control(_ socket: Int32, generation: UInt32, _ what: Int32, isKnown: Bool) -> Bool { true }
 
-    /// Waits, lets libcurl handle the events of its sockets, and returns the number of events of the others. Events
-    /// that do not fit are reported again.
-    func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
+    /// Waits, lets libcurl handle the events of its sockets, and reports those of the others. Events that do not fit
+    /// are reported again. libcurl does not tell whether a signal has ended the wait.
+    func wait(
+        milliseconds: Int32,
+        for poll: SocketPoll,
+        into events: UnsafeMutableBufferPointer<ccurl_ready>
+    ) -> SocketEvents {
         var watched = poll.table.handled.map { socket, what in
             curl_waitfd(fd: socket, events: Int16(what & CURL_POLL_IN) | Int16(what & CURL_POLL_OUT) << 1, revents: 0)
         }
@@ -72,7 +81,7 @@ private final class CurlSockets: SocketSystem {
             )
         }
         curl_multi_perform(multi, &count)
-        return ready.count
+        return SocketEvents(count: ready.count)
     }
 }
 #endif

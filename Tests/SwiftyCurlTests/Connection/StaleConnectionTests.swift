@@ -37,6 +37,28 @@ struct StaleConnectionTests {
         await transport.shutdown()
     }
 
+    /// The first response fills the loop's buffer exactly, so that what follows is left in the socket when the caller,
+    /// on the loop's thread, sends its next request in the same turn.
+    @Test("are never taken for the response to a request of the same turn", arguments: [0, 16_384, 2 * 16_384])
+    func sameTurn(size: Int) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: "
+        let count = size - head.utf8.count - 9
+        let first = size == 0 ? "\(head)0\r\n\r\n" : "\(head)\(count)\r\n\r\n" + String(repeating: "a", count: count)
+        #expect(size == 0 || first.utf8.count == size)
+        let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
+        let server = try ScriptedServer { connection in
+            connection == 0
+                ? [.readRequest, .send(first + evil), .stall] : [.readRequest, .respond(content: "fresh"), .stall]
+        }
+        let transport = CurlTransport()
+        let text = try await Task(executorPreference: transport.executor) {
+            _ = try await transport.get(server.url)
+            return try await transport.get(server.url).text
+        }.value
+        #expect(text == "fresh")
+        await transport.shutdown()
+    }
+
     @Test("are never taken for the next response on one of several sockets of the file system")
     func fileSystem() async throws {
         let peer = try await PythonPeer("late.py", makes: "socket")

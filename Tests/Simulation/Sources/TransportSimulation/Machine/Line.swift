@@ -311,6 +311,8 @@ final class SimulatedChannel: Channel {
         isSecure ? line.holdsBytes : count == capacity
     }
 
+    func mayLeaveBytes(afterReceiving count: Int, of capacity: Int) -> Bool { line.isReadable }
+
     var holdsBytes: Bool { line.holdsBytes }
 
     var isEndAuthenticated: Bool { line.isEndAuthenticated }

@@ -81,7 +81,13 @@ final class SimulatedSockets: SocketSystem {
         entries.contains { $0.map { events(of: $0) != 0 } ?? false }
     }
 
-    func wait(milliseconds: Int32, for poll: SocketPoll, into events: UnsafeMutableBufferPointer<ccurl_ready>) -> Int {
+    func wait(
+        milliseconds: Int32,
+        for poll: SocketPoll,
+        into events: UnsafeMutableBufferPointer<ccurl_ready>
+    ) -> SocketEvents {
+        // A signal has ended the wait.
+        if world.random.below(64) == 0 { return SocketEvents() }
         var count = 0
         for (socket, entry) in entries.enumerated() where count < events.count {
             guard let entry else { continue }
@@ -94,7 +100,7 @@ final class SimulatedSockets: SocketSystem {
         for index in stride(from: count - 1, to: 0, by: -1) {
             events.swapAt(index, world.random.below(index + 1))
         }
-        return count
+        return SocketEvents(count: count, isComplete: count < events.count)
     }
 
     private func events(of entry: Entry) -> Int32 {

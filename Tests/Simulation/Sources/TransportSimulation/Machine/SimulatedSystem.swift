@@ -113,8 +113,7 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
 
     private func act() {
         guard let loop else { return }
-        guard loop.act() else { return world.soon { self.endLoop() } }
-        let time = loop.timeToWait()
+        guard let time = loop.act() else { return world.soon { self.endLoop() } }
         if time != 0 { LoopWatch(loop, world).look() }
         wait(time)
     }
