@@ -77,7 +77,7 @@ struct WriteFailureTests {
         arguments: [
             ("-o /dev/full URL/ip", "No space left"), ("-o /no/folder/x URL/ip", "its folder does not exist"),
             ("-o /proc/x URL/ip", "cannot be written"),
-            ("--cookies /no/x 'URL/cookies/set?a=1'", "its folder does not exist"),
+            ("--cookies /no/x -L 'URL/cookies/set?a=1'", "its folder does not exist"),
         ]
     )
     func files(arguments: String, words: String) async throws {

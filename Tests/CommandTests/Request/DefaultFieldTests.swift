@@ -33,7 +33,7 @@ struct DefaultFieldTests {
         let words = ["GET", "\(server.url)/anything", "query[match]=x"]
         let refused = try await Program.run("swifty", words)
         #expect(refused.status == 64)
-        #expect(refused.errors.contains("--allow-content sends it with GET."))
+        #expect(refused.errors.contains("--allow-content sends the content."))
         let run = try await Program.run("swifty", ["--allow-content"] + words)
         #expect(run.status == 0)
         let sent = try #require(server.log.requests.last)
