@@ -15,7 +15,7 @@ final class LoopResources {
     let poll: SocketPoll
     let dialer: any Dialer
     @exclusivity(unchecked) private var state = State()
-    @exclusivity(unchecked) var waits = WaitRecord()
+    @exclusivity(unchecked) var waits: WaitRecord
 
     private struct State {
         var now = ccurl_now()
@@ -32,7 +32,8 @@ final class LoopResources {
     private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 4 << 10)
     let sendBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4 << 10)
 
-    init(environment: CurlEnvironment, _ poll: SocketPoll, _ dialer: any Dialer) {
+    init(environment: CurlEnvironment, _ poll: SocketPoll, _ dialer: any Dialer, waits: WaitRecord = WaitRecord()) {
+        self.waits = waits
         self.environment = environment
         self.poll = poll
         self.dialer = dialer

@@ -24,6 +24,8 @@ protocol LoopThreadHandle: Sendable {
 
 /// Threads of the system, its sockets, and connections that libcurl makes.
 struct NativeLoopSystem: LoopSystem {
+    var waits = WaitRecord()
+
     func startThread(named name: String, for context: LoopContext) -> (any LoopThreadHandle)? {
         let context = Unmanaged.passRetained(context)
         let thread = ccurl_thread_start(
@@ -36,7 +38,7 @@ struct NativeLoopSystem: LoopSystem {
     }
 
     func makeResources(_ environment: CurlEnvironment) -> LoopResources? {
-        CurlDialer(environment).map { LoopResources(environment: environment, $0.poll, $0) }
+        CurlDialer(environment).map { LoopResources(environment: environment, $0.poll, $0, waits: waits) }
     }
 
     func runElsewhere(_ job: LoopJob) {

@@ -11,9 +11,15 @@ struct WaitRecord {
     /// The end of the time in which the last wait counts.
     private var expiry = Int64.min
 
-    /// The time for which a wait counts, in nanoseconds: about as long as it takes from a look at a socket to the end
-    /// of the turn, at which the request is sent.
-    static let validity: Int64 = 200_000
+    /// The time for which a wait counts, in nanoseconds.
+    private let validity: Int64
+
+    /// About as long as it takes from a look at a socket to the end of the turn, at which the request is sent.
+    static let usualValidity: Int64 = 200_000
+
+    init(validity: Int64 = usualValidity) {
+        self.validity = validity
+    }
 
     /// Records a wait that has ended. It tells nothing until its events are handled, since each of them may be that of
     /// any connection.
@@ -28,7 +34,7 @@ struct WaitRecord {
     ///   - end: The time at which the wait has ended.
     ///   - isComplete: Whether these were the events of all sockets; see ``SocketEvents``.
     mutating func endEvents(ofWaitUntil end: Int64, isComplete: Bool) {
-        if isComplete { expiry = end &+ Self.validity }
+        if isComplete { expiry = end &+ validity }
     }
 
     /// Whether a socket has nothing to read.

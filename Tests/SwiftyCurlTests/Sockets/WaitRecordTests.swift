@@ -15,8 +15,8 @@ struct WaitRecordTests {
         #expect(!record.isSilent(unknownSince: 0, at: 1_000), "its event may not be handled yet")
         record.endEvents(ofWaitUntil: 1_000, isComplete: true)
         #expect(record.isSilent(unknownSince: 0, at: 1_000))
-        #expect(record.isSilent(unknownSince: 0, at: 1_000 + WaitRecord.validity - 1))
-        #expect(!record.isSilent(unknownSince: 0, at: 1_000 + WaitRecord.validity))
+        #expect(record.isSilent(unknownSince: 0, at: 1_000 + WaitRecord.usualValidity - 1))
+        #expect(!record.isSilent(unknownSince: 0, at: 1_000 + WaitRecord.usualValidity))
         // Watched, or read only in part, after the wait.
         #expect(!record.isSilent(unknownSince: 1, at: 1_000))
         #expect(!record.isSilent(unknownSince: .max, at: 1_000), "it is not watched")
