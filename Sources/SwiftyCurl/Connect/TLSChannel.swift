@@ -74,6 +74,8 @@ extension CurlConnector {
         errorText.pointee = 0
         protocols.pointee.reading.allowance = exhaustedCount == 0 ? Self.largestRecord : 2 << 10
         protocols.pointee.reading.is_exhausted = false
+        // What TLS has held back until now says nothing of the socket.
+        protocols.pointee.reading.is_drained = false
         let code = curl_easy_recv(curl, start, buffer.count, &count)
         if code == CURLE_OK {
             exhaustedCount = 0

@@ -95,6 +95,7 @@ final class Connection {
 
 extension Connection: SocketHandler {
     func handle(_ events: Int32) {
+        if events & (CURL_CSELECT_IN | CURL_CSELECT_ERR) != 0 { noteRest(isLeft: true) }
         // While it is idle, the end of the connection and every byte are unexpected.
         if idlePeriod != nil, !codec.isShared { return isSilent() ? () : close() }
         if events & CURL_CSELECT_OUT != 0 { codec.send(on: self) }
@@ -196,6 +197,12 @@ extension Connection {
 extension Connection {
     /// Whether the loop's last wait tells that nothing has arrived, which saves a look at the socket.
     private var isKnownSilent: Bool { resources.isSilent(unknownSince: state.unknownSince) }
+
+    /// Records whether the socket may have more to read: after an event until it is read to its end.
+    private func noteRest(isLeft: Bool) {
+        guard state.unknownSince != .max else { return }
+        state.unknownSince = resources.waits.count - (isLeft ? 0 : 1)
+    }
 }
 
 // MARK: The first request
@@ -278,10 +285,8 @@ extension Connection {
         guard isOpen else { return .wouldBlock }
         if state.early.isEmpty {
             let result = channel.receive(into: buffer)
-            if case .bytes(let count) = result, channel.mayLeaveBytes(afterReceiving: count, of: buffer.count),
-                state.unknownSince != .max
-            {
-                state.unknownSince = resources.waits.count
+            if case .bytes(let count) = result {
+                noteRest(isLeft: channel.mayLeaveBytes(afterReceiving: count, of: buffer.count))
             }
             return result
         }
