@@ -55,9 +55,9 @@ final class TransportHistory: @unchecked Sendable {
     private(set) var shutdownEnded: Int64?
     private var crowd: [ResponseFeed] = []
 
-    /// The time at which the last load must have ended. Every load has a limit, or a caller who gives up, or a server
-    /// that responds.
-    private static let loadEnd: Int64 = 2_000_000_000_000
+    /// The time at which the last load must have ended, although one may wait for the end of another. Every load has a
+    /// limit, or a caller who gives up, or a server that responds.
+    private static let loadEnd: Int64 = 20_000_000_000_000
 
     init(_ plan: TransportPlan, in world: World) {
         self.plan = plan
@@ -77,7 +77,13 @@ final class TransportHistory: @unchecked Sendable {
         crowd = (0..<plan.crowd).map { _ in ResponseFeed() }
         transport = CurlTransport(plan.settings.configuration, isShared: false, system: system)
         released = transport
-        for caller in callers { world.at(World.start + caller.plan.start) { self.start(caller) } }
+        for (number, caller) in callers.enumerated() {
+            if let pause = caller.plan.pauseAfterPrevious, number > 0 {
+                callers[number - 1].whenEnded = { self.continuing(with: caller, after: pause) }
+            } else {
+                world.at(World.start + caller.plan.start) { self.start(caller) }
+            }
+        }
         if let time = plan.shutdown {
             world.at(World.start + time) { if self.plan.isReleased { self.release() } else { self.shutDown() } }
         }
@@ -86,6 +92,13 @@ final class TransportHistory: @unchecked Sendable {
             world.report("every load ends", "load \(caller.number) does not")
         }
         end()
+    }
+
+    /// Starts a load after the end of another; returns it if it is to run in the same task.
+    private func continuing(with caller: Caller, after pause: Int64) -> Caller? {
+        if pause == 0, transport != nil { return caller }
+        world.after(pause) { self.start(caller) }
+        return nil
     }
 
     private func start(_ caller: Caller) {

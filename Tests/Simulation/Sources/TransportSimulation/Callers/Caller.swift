@@ -34,6 +34,8 @@ final class Caller: @unchecked Sendable {
     let plan: LoadPlan
     let world: World
     var sources = Sources()
+    /// Starts the next load; returns it if it is to run in the same task.
+    var whenEnded: (() -> Caller?)?
     private let host: HostPlan
     private let cancellation = LoadCancellation()
     private(set) var started: Int64 = 0
@@ -80,15 +82,25 @@ final class Caller: @unchecked Sendable {
     /// The transport is gone before the load could start.
     func skip() {
         (started, ended, outcome, outcomeCount) = (world.now, world.now, .left, 1)
+        _ = takeNext()
+    }
+
+    private func takeNext() -> Caller? {
+        defer { whenEnded = nil }
+        return whenEnded?()
     }
 
     func start(on transport: CurlTransport) {
-        world.note(.loadStarted, number, plan.host, "load \(number) starts")
+        begin()
         if plan.runsOnLoop {
             Task(executorPreference: transport.executor) { await self.run(on: transport) }
         } else {
             Task { await self.run(on: transport) }
         }
+    }
+
+    private func begin() {
+        world.note(.loadStarted, number, plan.host, "load \(number) starts")
         if let time = plan.cancelled { world.after(time - plan.start) { self.cancel() } }
     }
 
@@ -126,6 +138,13 @@ final class Caller: @unchecked Sendable {
 
 extension Caller {
     private func run(on transport: CurlTransport) async {
+        await load(from: transport)
+        guard let next = takeNext() else { return }
+        next.begin()
+        await next.run(on: transport)
+    }
+
+    private func load(from transport: CurlTransport) async {
         started = world.now
         do {
             switch plan.reader {

@@ -190,6 +190,7 @@ extension HTTP1Peer {
     private var excess: (prompt: [UInt8], late: [UInt8]) {
         guard let speech = answer.excess, answer.framing != .connection else { return ([], []) }
         let bytes = Self.bytes(of: speech)
+        if answer.isExcessPrompt { return (bytes, []) }
         guard answer.excessPause != nil else { return ([], bytes) }
         return (Array(bytes.prefix(bytes.count / 2)), Array(bytes.dropFirst(bytes.count / 2)))
     }

@@ -15,6 +15,7 @@ extension TransportPlan {
         var plan = TransportPlan(hosts: hosts, loads: [])
         plan.settings = .drawn(&random)
         plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
+        if random.chance(35) { plan.chain(&random) }
         if plan.loads.contains(where: \.isLarge) { plan.widen() }
         if plan.settings.maximumPerHost != nil, random.chance(25) { plan.contest(&random) }
         if random.chance(15) {
@@ -36,6 +37,18 @@ extension TransportPlan {
         for index in loads.indices {
             if random.chance(30) { loads[index].requiresNewConnection = true }
             if random.chance(15) { loads[index].cancelled = loads[index].start + random.time(0...50) }
+        }
+    }
+
+    /// Has some callers send one request after the other, most of them to the same host.
+    private mutating func chain(_ random: inout SimulationRandom) {
+        for index in loads.indices.dropFirst() where random.chance(60) {
+            loads[index].pauseAfterPrevious = random.choose([0, 0, Int64(random.below(200_000)), random.time(0...100)])
+            let previous = loads[index - 1]
+            guard random.chance(70), hosts[previous.host].isHarmless == hosts[loads[index].host].isHarmless else {
+                continue
+            }
+            (loads[index].host, loads[index].runsOnLoop) = (previous.host, previous.runsOnLoop)
         }
     }
 
@@ -322,6 +335,7 @@ extension AnswerPlan {
             cutting = Cutting(percent: random.number(0...100), cut: random.choose([.closed, .reset, .silent]))
         }
         if random.chance(12) { excess = random.choose([.response, .junk]) }
+        isExcessPrompt = random.chance(50)
         if random.chance(50) { excessPause = random.time(0...200) }
         if random.chance(15) { refusal = random.choose([.refusedStream, .http11Required, .internalError]) }
     }

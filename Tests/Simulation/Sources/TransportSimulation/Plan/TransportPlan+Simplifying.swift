@@ -101,7 +101,8 @@ extension LoadPlan {
         }
         return shorter + defaulting(self, \.cancelled, to: nil) + defaulting(self, \.reader, to: .collected)
             + defaulting(self, \.requiresNewConnection, to: false) + defaulting(self, \.runsOnLoop, to: false)
-            + defaulting(self, \.limits, to: LimitsPlan())
+            + defaulting(self, \.limits, to: LimitsPlan()) + defaulting(self, \.pauseAfterPrevious, to: nil)
+            + (pauseAfterPrevious == nil ? [] : defaulting(self, \.pauseAfterPrevious, to: 0))
             + replacing(self, \.content, with: content.simplifications)
             + replacing(self, \.reader, with: reader.simplifications)
             + (content == .none ? defaulting(self, \.method, to: .get) : [])
@@ -146,7 +147,8 @@ extension AnswerPlan {
             + defaulting(self, \.consent, to: .given) + defaulting(self, \.closes, to: false)
             + defaulting(self, \.keepAlive, to: nil) + defaulting(self, \.keepAliveMaximum, to: nil)
             + defaulting(self, \.status, to: 200)
-            + defaulting(self, \.excessPause, to: nil) + defaulting(self, \.keepsEarly, to: false)
+            + defaulting(self, \.excessPause, to: nil) + defaulting(self, \.isExcessPrompt, to: false)
+            + defaulting(self, \.keepsEarly, to: false)
             + replacing(self, \.size, with: size.simpler(towards: 100))
     }
 }

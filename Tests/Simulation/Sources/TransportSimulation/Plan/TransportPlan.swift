@@ -144,6 +144,8 @@ struct LoadPlan: Equatable {
     }
 
     var start: Int64 = 0
+    /// The time from the end of the load before it to its start; `nil` to start at its own time.
+    var pauseAfterPrevious: Int64?
     var host = 0
     var method = Method.get
     var content = ContentPlan.none
@@ -269,9 +271,11 @@ struct AnswerPlan: Equatable {
     var piece = 64 << 10
     var pause: Int64 = 0
     var cutting: Cutting?
-    /// Bytes that follow the response; with a pause, half of them come together with its end, and the rest after that
-    /// time.
+    /// Bytes that follow the response.
     var excess: ConnectionPlan.Speech?
+    /// Whether all of them come together with its end. Else, with a pause, half of them do, and the rest comes after
+    /// that time.
+    var isExcessPrompt = false
     var excessPause: Int64?
     var closes = false
     /// Whether the connection stays open although the response has ended before the request.
