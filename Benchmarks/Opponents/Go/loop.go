@@ -4,6 +4,7 @@
 package main
 
 import (
+	"math"
 	"sync"
 	"time"
 )
@@ -21,6 +22,14 @@ func (length RunLength) isGoingOn(number int, elapsed time.Duration) bool {
 		return number < length.count
 	}
 	return elapsed < length.time
+}
+
+// The number of loads that start at a rate.
+func (length RunLength) countAt(rate float64) int {
+	if length.count > 0 {
+		return length.count
+	}
+	return int(math.Ceil(length.time.Seconds() * rate))
 }
 
 // ClosedLoop keeps a number of loads in flight: each worker starts its next load when its last one has finished.
@@ -55,11 +64,7 @@ func (loop ClosedLoop) work(worker int, length RunLength, start time.Time) Measu
 	for number := worker; length.isGoingOn(number, begin.Sub(start)); number += loop.inFlight {
 		err := loop.client.load(number)
 		end := time.Now()
-		if err == nil {
-			share.durations = append(share.durations, end.Sub(begin))
-		} else {
-			share.fail(err)
-		}
+		share.record(err, end.Sub(begin))
 		begin = end
 	}
 	return share

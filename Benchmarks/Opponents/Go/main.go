@@ -40,15 +40,23 @@ func measure(arguments Arguments) (Figures, error) {
 	if err := client.load(0); err != nil {
 		return Figures{}, err
 	}
-	loop := ClosedLoop{client: client, inFlight: arguments.task.InFlight}
+	closed := ClosedLoop{client: client, inFlight: arguments.task.InFlight}
 	if arguments.warmUp > 0 {
-		loop.run(RunLength{count: arguments.warmUp})
+		closed.run(RunLength{count: arguments.warmUp})
 	}
 	before := usageNow()
-	measurement := loop.run(arguments.length)
+	measurement := runLoads(closed, arguments)
 	after := usageNow()
 	if measurement.failure != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", clientName, measurement.failure)
 	}
 	return measurement.figures(before, after), nil
+}
+
+// At the task's rate if it has one, and otherwise as fast as the loads end.
+func runLoads(closed ClosedLoop, arguments Arguments) Measurement {
+	if arguments.task.Rate == nil {
+		return closed.run(arguments.length)
+	}
+	return OpenLoop{client: closed.client, rate: *arguments.task.Rate}.run(arguments.length)
 }

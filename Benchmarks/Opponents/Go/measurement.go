@@ -15,7 +15,7 @@ type Measurement struct {
 	failed  int
 	// The durations of the loads that succeeded.
 	durations []time.Duration
-	// The reason of the first failure.
+	// The reason of the first failure, or of the end of the measurement before its time.
 	failure error
 }
 
@@ -35,11 +35,25 @@ type Figures struct {
 	Threads float64 `json:"threads"`
 }
 
+func (measurement *Measurement) record(err error, duration time.Duration) {
+	if err == nil {
+		measurement.durations = append(measurement.durations, duration)
+	} else {
+		measurement.fail(err)
+	}
+}
+
 func (measurement *Measurement) fail(err error) {
 	measurement.failed++
 	if measurement.failure == nil {
 		measurement.failure = err
 	}
+}
+
+// Counts a failure that says more than those of single loads.
+func (measurement *Measurement) stop(reason error) {
+	measurement.failed++
+	measurement.failure = reason
 }
 
 func (measurement *Measurement) add(other Measurement) {

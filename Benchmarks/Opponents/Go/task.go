@@ -5,6 +5,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -21,6 +22,9 @@ const (
 // The time limit of a load and of a connection; long, because time limits are not measured here.
 const patience = 150 * time.Second
 
+// The most loads of an open loop that may be under way.
+const mostUnderWay = 20_000
+
 // LoadTask is a client's work: the requests and how many run simultaneously.
 type LoadTask struct {
 	// The URL; on 127.0.0.1 if there are several hosts.
@@ -33,8 +37,10 @@ type LoadTask struct {
 	Decodes bool `json:"decodes"`
 	// Whether HTTP/1.1 is spoken even where the server offers HTTP/2.
 	IsHTTP1 bool `json:"isHTTP1"`
-	// The number of loads in flight.
+	// The number of loads in flight; with a rate, only before the measurement.
 	InFlight int `json:"inFlight"`
+	// The loads per second of an open loop; nil for the closed loop.
+	Rate *float64 `json:"rate"`
 	// The number of hosts that the loads go to in turn.
 	Hosts int `json:"hosts"`
 }
@@ -45,6 +51,9 @@ func parseTask(text string) (LoadTask, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(&task)
+	if err == nil && task.Rate != nil && *task.Rate <= 0 {
+		err = errors.New("the rate must be greater than 0")
+	}
 	return task, err
 }
 

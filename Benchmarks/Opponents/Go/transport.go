@@ -18,10 +18,11 @@ import (
 // There is no proxy of the environment, and no compression, which the other clients do not ask for either.
 func newTransport(task LoadTask) (*http.Transport, error) {
 	roots, err := authorities(task.Authority)
+	mostConnections, mostIdle := task.connections()
 	transport := &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: patience}).DialContext,
-		MaxConnsPerHost:       task.InFlight,
-		MaxIdleConnsPerHost:   task.InFlight,
+		MaxConnsPerHost:       mostConnections,
+		MaxIdleConnsPerHost:   mostIdle,
 		DisableCompression:    true,
 		ForceAttemptHTTP2:     !task.IsHTTP1,
 		TLSClientConfig:       &tls.Config{RootCAs: roots},
@@ -29,6 +30,14 @@ func newTransport(task LoadTask) (*http.Transport, error) {
 		ResponseHeaderTimeout: patience,
 	}
 	return transport, err
+}
+
+// The limits of all and of idle connections. An open loop has no limit of all, like the other clients; zero is none.
+func (task LoadTask) connections() (most, mostIdle int) {
+	if task.Rate != nil {
+		return 0, mostUnderWay
+	}
+	return task.InFlight, task.InFlight
 }
 
 // Those of the system if no file is given.

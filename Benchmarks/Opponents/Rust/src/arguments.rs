@@ -23,7 +23,10 @@ impl Arguments {
             return Err(USAGE.into());
         }
         let client = words.next().ok_or(USAGE)?;
-        let task = serde_json::from_str(&words.next().ok_or(USAGE)?)?;
+        let task: LoadTask = serde_json::from_str(&words.next().ok_or(USAGE)?)?;
+        if task.rate.map_or(false, |rate| rate <= 0.0) {
+            return Err("the rate must be greater than 0".into());
+        }
         let length = RunLength::Time(Duration::from_secs(2));
         let mut arguments = Arguments { client, task, length, warm_up: 200 };
         arguments.parse_options(words)?;

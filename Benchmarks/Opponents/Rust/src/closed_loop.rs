@@ -22,6 +22,14 @@ impl RunLength {
             RunLength::Count(count) => number < count,
         }
     }
+
+    /// The number of loads that start at a rate.
+    pub fn count(self, rate: f64) -> usize {
+        match self {
+            RunLength::Time(limit) => (limit.as_secs_f64() * rate).ceil() as usize,
+            RunLength::Count(count) => count,
+        }
+    }
 }
 
 /// Keeps a number of loads in flight: each worker starts its next load when its last one has finished.
@@ -52,10 +60,7 @@ impl ClosedLoop {
         while self.length.is_going_on(number, begin.saturating_duration_since(start)) {
             let outcome = self.client.load(number).await;
             let end = Instant::now();
-            match outcome {
-                Ok(()) => share.latency.record(end - begin),
-                Err(error) => share.fail(error.to_string()),
-            }
+            share.record(outcome, end - begin);
             begin = end;
             number += self.in_flight;
         }

@@ -10,6 +10,11 @@ pub struct Latency {
 }
 
 impl Latency {
+    /// Makes room for this many loads, so that none waits while the list of the others grows.
+    pub fn reserve(&mut self, count: usize) {
+        self.nanoseconds.reserve(count);
+    }
+
     pub fn record(&mut self, duration: Duration) {
         self.nanoseconds.push(duration.as_nanos() as u64);
     }

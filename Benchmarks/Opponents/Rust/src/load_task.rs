@@ -10,6 +10,8 @@ use std::time::Duration;
 pub const ACCEPT: &str = "application/json";
 pub const USER_AGENT: &str = "benchmark";
 pub const CONTENT_TYPE: &str = "application/json";
+/// The most loads of an open loop that may be under way.
+pub const MOST_UNDER_WAY: usize = 20_000;
 /// The time limit of a load and of a connection; long, because time limits are not measured here.
 pub const PATIENCE: Duration = Duration::from_secs(150);
 
@@ -30,8 +32,10 @@ pub struct LoadTask {
     /// Whether HTTP/1.1 is spoken even where the server offers HTTP/2.
     #[serde(default, rename = "isHTTP1")]
     pub is_http1: bool,
-    /// The number of loads in flight.
+    /// The number of loads in flight; with a rate, only before the measurement.
     pub in_flight: usize,
+    /// The loads per second of an open loop; `None` for the closed loop.
+    pub rate: Option<f64>,
     /// The number of hosts that the loads go to in turn.
     #[serde(default = "one")]
     hosts: usize,

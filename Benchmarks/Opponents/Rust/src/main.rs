@@ -11,13 +11,17 @@ mod failure;
 mod latency;
 mod load_task;
 mod measurement;
+mod open_loop;
+mod pace;
 mod process_usage;
+mod tally;
 
 use arguments::Arguments;
 use clients::Client;
 use closed_loop::{ClosedLoop, RunLength};
 use failure::Failure;
 use measurement::{Figures, Measurement};
+use open_loop::OpenLoop;
 use process_usage::ProcessUsage;
 use std::sync::Arc;
 
@@ -43,10 +47,10 @@ async fn measure(arguments: &Arguments) -> Result<Figures, Failure> {
     let client = Arc::new(Client::new(&arguments.client, &arguments.task)?);
     client.load(0).await?;
     if arguments.warm_up > 0 {
-        run_loop(arguments, &client, RunLength::Count(arguments.warm_up)).await;
+        closed_loop(arguments, &client, RunLength::Count(arguments.warm_up)).run().await;
     }
     let before = ProcessUsage::now()?;
-    let measurement = run_loop(arguments, &client, arguments.length).await;
+    let measurement = run_loads(arguments, &client).await;
     let after = ProcessUsage::now()?;
     if let Some(reason) = &measurement.failure {
         eprintln!("{}: {}", arguments.client, reason);
@@ -54,7 +58,15 @@ async fn measure(arguments: &Arguments) -> Result<Figures, Failure> {
     Ok(measurement.figures(&before, &after))
 }
 
-async fn run_loop(arguments: &Arguments, client: &Arc<Client>, length: RunLength) -> Measurement {
-    let client = client.clone();
-    ClosedLoop { client, in_flight: arguments.task.in_flight, length }.run().await
+/// At the task's rate if it has one, and otherwise as fast as the loads end.
+async fn run_loads(arguments: &Arguments, client: &Arc<Client>) -> Measurement {
+    let (client, length) = (client.clone(), arguments.length);
+    match arguments.task.rate {
+        Some(rate) => OpenLoop { client, rate, length }.run().await,
+        None => closed_loop(arguments, &client, length).run().await,
+    }
+}
+
+fn closed_loop(arguments: &Arguments, client: &Arc<Client>, length: RunLength) -> ClosedLoop {
+    ClosedLoop { client: client.clone(), in_flight: arguments.task.in_flight, length }
 }

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+use crate::failure::Failure;
 use crate::latency::Latency;
 use crate::process_usage::ProcessUsage;
 use serde::Serialize;
@@ -13,7 +14,7 @@ pub struct Measurement {
     pub failed: usize,
     /// The durations of the loads that succeeded.
     pub latency: Latency,
-    /// The reason of the first failure.
+    /// The reason of the first failure, or of the end of the measurement before its time.
     pub failure: Option<String>,
 }
 
@@ -35,9 +36,22 @@ pub struct Figures {
 }
 
 impl Measurement {
+    pub fn record(&mut self, outcome: Result<(), Failure>, duration: Duration) {
+        match outcome {
+            Ok(()) => self.latency.record(duration),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
     pub fn fail(&mut self, reason: String) {
         self.failed += 1;
         self.failure.get_or_insert(reason);
+    }
+
+    /// Counts a failure that says more than those of single loads.
+    pub fn stop(&mut self, reason: String) {
+        self.failed += 1;
+        self.failure = Some(reason);
     }
 
     pub fn add(&mut self, other: Measurement) {
