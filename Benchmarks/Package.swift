@@ -33,6 +33,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CAllocations"),
+        .target(name: "CPace"),
         .target(name: "CServer"),
         .target(name: "CFloor", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "BenchmarkKit", dependencies: ["CServer", .product(name: "Swifty", package: "swifty")]),
@@ -51,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BenchmarkKit", "CFloor",
+                "BenchmarkKit", "CFloor", "CPace",
                 .product(name: "Swifty", package: "swifty"),
                 .product(name: "SwiftyCurl", package: "swifty"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),

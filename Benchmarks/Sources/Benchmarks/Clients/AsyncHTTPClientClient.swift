@@ -24,7 +24,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
     /// As many connections as there are loads in flight, all of them kept.
     private static func configuration(_ task: LoadTask) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(8, task.inFlight)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(8, task.mostInFlight)
         configuration.timeout.connect = .seconds(LoadTask.patience)
         if task.isHTTP1 { configuration.httpVersion = .http1Only }
         guard let authority = task.authority else { return configuration }

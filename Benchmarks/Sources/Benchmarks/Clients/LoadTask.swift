@@ -15,8 +15,10 @@ struct LoadTask: Codable, Sendable {
     var decodes = false
     /// Whether HTTP/1.1 is spoken even where the server offers HTTP/2.
     var isHTTP1 = false
-    /// The number of loads in flight.
+    /// The number of loads in flight; with a rate, only before the measurement.
     var inFlight: Int
+    /// The loads per second of an open loop; `nil` for the closed loop.
+    var rate: Double?
     /// The number of hosts that the loads go to in turn: addresses from 127.1.0.1 on, all of the same server.
     var hosts = 1
 
@@ -25,6 +27,11 @@ struct LoadTask: Codable, Sendable {
     static let contentType = "application/json"
     /// The time limit of a load and of a connection, in seconds; long, because time limits are not measured here.
     static let patience: Int64 = 150
+    /// The most loads of an open loop that may be under way.
+    static let mostUnderWay = 20_000
+
+    /// The most loads that can be under way simultaneously.
+    var mostInFlight: Int { rate == nil ? inFlight : Self.mostUnderWay }
 
     /// The URLs that the loads go to, in turn.
     var urls: [String] {

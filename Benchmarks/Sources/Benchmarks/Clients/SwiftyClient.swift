@@ -45,7 +45,7 @@ struct SwiftyClient: BenchmarkClient {
         var configuration = CurlTransport.Configuration()
         if let loops { configuration.loops = loops }
         configuration.maximumIdleConnections = 16_384
-        configuration.maximumConcurrentStreams = max(100, task.inFlight)
+        configuration.maximumConcurrentStreams = max(100, task.mostInFlight)
         if task.isHTTP1 { configuration.settings.connections.version = .http1_1 }
         if let authority = task.authority { configuration.settings.tls.trust = .file(authority) }
         return configuration

@@ -17,7 +17,7 @@ struct URLSessionClient: BenchmarkClient {
 
     init(_ task: LoadTask) async throws {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = max(6, task.inFlight)
+        configuration.httpMaximumConnectionsPerHost = max(6, task.mostInFlight)
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = TimeInterval(LoadTask.patience)
         session = URLSession(configuration: configuration)

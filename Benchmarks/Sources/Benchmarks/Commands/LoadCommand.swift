@@ -16,6 +16,12 @@ struct LoadCommand: AsyncParsableCommand {
 
     private var length: RunLength { count.map { .count($0) } ?? .time(.seconds(seconds)) }
 
+    func validate() throws {
+        guard let rate = task.value.rate else { return }
+        if rate <= 0 { throw ValidationError("The rate must be greater than 0.") }
+        if client.type == nil { throw ValidationError("\(client.rawValue) has no open loop here.") }
+    }
+
     func run() async throws {
         ProcessUsage.raiseDescriptorLimit()
         let figures =
@@ -28,10 +34,16 @@ struct LoadCommand: AsyncParsableCommand {
         _ = try await client.load(0)
         if warmUp > 0 { _ = await loop(client, .count(warmUp)).run() }
         let before = ProcessUsage.now()
-        let measurement = await loop(client, length).run()
+        let measurement = await runLoads(client)
         let figures = figures(measurement, since: before)
         try await client.shutdown()
         return figures
+    }
+
+    /// At the task's rate if it has one, and otherwise as fast as the loads end.
+    private func runLoads(_ client: any BenchmarkClient) async -> Measurement {
+        guard let rate = task.value.rate else { return await loop(client, length).run() }
+        return await OpenLoop(client: client, rate: rate, length: length).run()
     }
 
     private func loop(_ client: any BenchmarkClient, _ length: RunLength) -> ClosedLoop {

@@ -9,6 +9,9 @@ struct Latency: Sendable {
     /// the loads under test.
     private var durations: [Int64] = []
 
+    /// Makes room for this many loads, so that none waits while the list of the others grows.
+    mutating func reserve(_ count: Int) { durations.reserveCapacity(count) }
+
     mutating func record(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         record(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

@@ -10,12 +10,29 @@ struct Measurement: Sendable {
     var failed = 0
     var bytes = 0
     var latency = Latency()
-    /// The reason of the first failure.
+    /// The reason of the first failure, or of the end of the measurement before its time.
     var failure: String?
 
     mutating func fail(_ error: any Error) {
         failed += 1
         if failure == nil { failure = "\(error)" }
+    }
+
+    /// Counts a failure that says more than those of single loads.
+    mutating func stop(_ reason: String) {
+        failed += 1
+        failure = reason
+    }
+
+    /// Counts a load with the size of its content, or its error.
+    mutating func record(_ outcome: Result<Int, any Error>, nanoseconds: Int64) {
+        switch outcome {
+        case .success(let size):
+            bytes += size
+            completed += 1
+            latency.record(nanoseconds: nanoseconds)
+        case .failure(let error): fail(error)
+        }
     }
 
     mutating func add(_ other: Measurement) {

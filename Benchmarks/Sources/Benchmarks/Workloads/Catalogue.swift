@@ -17,10 +17,12 @@ struct Catalogue {
 
     var workloads: [any Workload] {
         let loads = plain + secureHTTP1 + secure + [post]
-        return loads + [memory] + large + streams + [build, hooks, ColdStartWorkload(), handshakes, FloodWorkload()]
+        let others: [any Workload] =
+            loads + [memory] + large + streams + [build, hooks, ColdStartWorkload(), handshakes, FloodWorkload()]
             + growth
             + [CompileWorkload(), InstructionWorkload()]
             + loads.filter { counted.contains($0.name) }.map(CountWorkload.init)
+        return others + openLoops
     }
 
     private var plain: [LoadWorkload] {
@@ -138,6 +140,36 @@ struct Catalogue {
                 inFlight: 16
             ),
             clients: clientsButURLSession
+        )
+    }
+
+    // MARK: Open loop
+
+    private var openLoops: [OpenLoopWorkload] {
+        let http1 = LoadTask(url: bench.nginx.url + "/small", inFlight: 64)
+        let http2 = LoadTask(
+            url: bench.nginx.secureURL + "/small",
+            authority: bench.nginx.files.authority,
+            inFlight: 64
+        )
+        return [30, 70].map { openLoop("open-http1", over: "HTTP/1.1", task: http1, percent: $0) }
+            + [30, 70].map { openLoop("open-http2", over: "HTTP/2 over TLS", task: http2, percent: $0) }
+    }
+
+    private func openLoop(
+        _ name: String,
+        over protocolName: String,
+        task: LoadTask,
+        percent: Int
+    ) -> OpenLoopWorkload {
+        let reference: ClientName = ClientName.opponents(in: bench).contains(.reqwest) ? .reqwest : .swifty
+        return OpenLoopWorkload(
+            name: "\(name)-\(percent)",
+            title: "small JSON, \(protocolName), \(percent) % of \(reference.rawValue)'s rate at 64 in flight",
+            task: task,
+            reference: reference,
+            percent: percent,
+            clients: [.swifty] + opponents
         )
     }
 
