@@ -18,6 +18,8 @@ final class ConnectionGroup {
     /// The connections that carry several transfers and take more.
     @exclusivity(unchecked) private(set) var shared: [Connection] = []
     @exclusivity(unchecked) private(set) var pending: [PendingConnection] = []
+    /// The number of those that are being made for all transfers that wait. Each end of one asks for it.
+    @exclusivity(unchecked) private var sharedPendingCount = 0
     /// The number of open connections, idle or in use.
     @exclusivity(unchecked) private(set) var connectionCount = 0
     /// The transfers for which connections are being made, except those that demand a new one. Each takes the next free
@@ -46,11 +48,6 @@ final class ConnectionGroup {
     var needsConnection: Bool { sharedPendingCount * room.count < waiting.count }
     /// Whether the transfers that wait do not need one of the connections that are being made.
     var hasSparePending: Bool { (sharedPendingCount - 1) * room.count >= waiting.count }
-
-    /// The connections that are being made for the transfers that wait.
-    private var sharedPendingCount: Int {
-        pending.reduce(0) { $1.isExclusive ? $0 : $0 + 1 }
-    }
 }
 
 // MARK: Connections
@@ -58,10 +55,13 @@ final class ConnectionGroup {
 extension ConnectionGroup {
     func add(_ attempt: PendingConnection) {
         pending.append(attempt)
+        if !attempt.isExclusive { sharedPendingCount += 1 }
     }
 
     func remove(_ attempt: PendingConnection) {
-        pending.removeAll { $0 === attempt }
+        guard let index = pending.firstIndex(where: { $0 === attempt }) else { return }
+        pending.remove(at: index)
+        if !attempt.isExclusive { sharedPendingCount -= 1 }
     }
 
     func noteOpening() {

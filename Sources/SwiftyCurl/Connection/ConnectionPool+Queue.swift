@@ -4,7 +4,7 @@
 import SwiftyTransport
 
 // The transfers that wait although no connection is being made for them: because their host has as many connections as
-// the settings allow, or because many were begun in the same turn.
+// the settings allow, because many were begun in the same turn, or because one in use may become free in this turn.
 //
 // They are served by host, in the order of their arrival. Each event that may make room has the host served later in
 // the turn: the end of a connection or of an attempt, an idle connection, the end of a transfer that waits.
@@ -13,6 +13,9 @@ extension ConnectionPool {
     /// The number of connections to a host that are begun in one turn of the loop. libcurl's handle takes much memory
     /// until its connection is established: thousands of handles would fragment the heap.
     private static let beginsPerTurn = 64
+    /// The same while connections to it are open. Making one takes as long as dozens of loads, over TLS hundreds: if
+    /// there are more loads than the loop can carry, the open connections must not wait for those that it makes.
+    private static let furtherBeginsPerTurn = 1
 
     /// Has the transfers that wait at a host served in this turn, or in the next one.
     func serveLater(_ host: HostConnections) {
@@ -31,7 +34,7 @@ extension ConnectionPool {
             repeat {
                 while let (transfer, group) = host.firstQueued(), start(transfer, in: group) {}
             } while serveWaiting(at: host)
-            serveLaterIfBegun(host)
+            if let (transfer, group) = host.firstQueued() { serveLaterIfHeld(transfer, in: group) }
         }
     }
 
@@ -55,7 +58,7 @@ extension ConnectionPool {
         group.enqueue(transfer)
         // One that is repeated may be the first again, and its connection may have room.
         if !line.isLast(transfer) { serveLater(group.host) }
-        serveLaterIfBegun(group.host)
+        serveLaterIfHeld(transfer, in: group)
     }
 
     /// Queues again the transfers for which the connections that are being made do not suffice any more: they carry
@@ -91,7 +94,7 @@ extension ConnectionPool {
     /// Makes room for a new connection, by closing an idle one. Returns `false` if all of them are in use.
     func makePlace(for transfer: Transfer, in group: ConnectionGroup) -> Bool {
         let host = group.host
-        guard host.begunCount(in: line.turn) < Self.beginsPerTurn else { return false }
+        guard mayBegin(for: transfer, in: group) else { return false }
         if host.connectionCount < limits.countPerHost { return true }
         // An idle connection of the same group has no room.
         if let idle = host.longestIdle(besides: transfer.requiresNewConnection ? nil : group) {
@@ -102,8 +105,19 @@ extension ConnectionPool {
         return host.connectionCount < limits.countPerHost
     }
 
-    /// The next turn may begin further connections.
-    private func serveLaterIfBegun(_ host: HostConnections) {
-        if host.begunCount(in: line.turn) >= Self.beginsPerTurn { serveLater(host) }
+    /// Whether a connection may be begun for a transfer in this turn, if the settings allow one.
+    private func mayBegin(for transfer: Transfer, in group: ConnectionGroup) -> Bool {
+        let isFirst = group.connectionCount == 0
+        guard group.host.begunCount(in: line.turn) < (isFirst ? Self.beginsPerTurn : Self.furtherBeginsPerTurn) else {
+            return false
+        }
+        if isFirst || transfer.requiresNewConnection { return true }
+        // Until the loop has received once more, a connection in use may become free.
+        return line.hasReceived(since: transfer) && !group.host.hasTurnover(in: line.receiveCount)
+    }
+
+    /// Has a transfer that may get a connection in the next turn served then.
+    private func serveLaterIfHeld(_ transfer: Transfer, in group: ConnectionGroup) {
+        if !mayBegin(for: transfer, in: group) { serveLater(group.host) }
     }
 }

@@ -8,8 +8,8 @@ import SwiftyTransport
 /// for one.
 ///
 /// For each transfer that waits, a connection is made; the transfer takes whichever connection is free first. If the
-/// host has as many connections as the settings allow, or many were begun in the same turn, it first waits in the queue
-/// of its group: see `ConnectionPool+Queue.swift`.
+/// host has as many connections as the settings allow, or those in use may become free sooner, it first waits in the
+/// queue of its group: see `ConnectionPool+Queue.swift`.
 final class ConnectionPool {
     typealias CodecMaker = (OpenConnection) throws(TransferFailure) -> any Codec
 
@@ -49,7 +49,7 @@ final class ConnectionPool {
     func start(_ transfer: Transfer, in group: ConnectionGroup) -> Bool {
         if !transfer.requiresNewConnection {
             if giveFree(to: transfer, in: group) { return true }
-            if let attempt = attemptWithRoom(in: group) {
+            if let attempt = attemptWithRoom(for: transfer, in: group) {
                 group.release(transfer)
                 group.enlist(transfer, for: attempt)
                 return true
@@ -69,9 +69,10 @@ final class ConnectionPool {
         return true
     }
 
-    /// A connection that is being made and that has room for another transfer, as far as is known.
-    private func attemptWithRoom(in group: ConnectionGroup) -> PendingConnection? {
-        guard group.expectsRoom, group.room.count > 1 || limits.limitsCount else { return nil }
+    /// A connection that is being made and that has room for another transfer, as far as is known. Those that are
+    /// queued come first.
+    private func attemptWithRoom(for transfer: Transfer, in group: ConnectionGroup) -> PendingConnection? {
+        guard group.expectsRoom, transfer.carrier === group || group.queue.isEmpty else { return nil }
         return group.pending.last { !$0.isExclusive }
     }
 

@@ -8,7 +8,8 @@ struct QueuedTransfers {
     /// Those that demand a new one.
     private(set) var exclusive = TransferQueue()
 
-    var isEmpty: Bool { sharing.isEmpty && exclusive.isEmpty }
+    var count: Int { sharing.count + exclusive.count }
+    var isEmpty: Bool { count == 0 }
 
     mutating func add(_ transfer: Transfer) {
         if transfer.requiresNewConnection { exclusive.add(transfer) } else { sharing.add(transfer) }

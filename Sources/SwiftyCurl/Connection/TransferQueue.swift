@@ -19,6 +19,8 @@ struct TransferQueue {
 
     /// Adds transfers, each after those that have arrived before it.
     mutating func add(_ transfers: [Transfer]) {
+        // Thousands of others may be here.
+        if transfers.isEmpty { return }
         let sorted = (all + transfers).sorted { $0.arrival < $1.arrival }
         self = TransferQueue()
         for transfer in sorted { append(transfer) }

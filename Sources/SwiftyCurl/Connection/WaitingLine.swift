@@ -7,6 +7,9 @@ struct WaitingLine {
     private(set) var turn = 0
     /// The number of transfers that have arrived.
     private var arrivalCount = 0
+    /// How often the loop has received, and the number of transfers that had arrived the last time.
+    private(set) var receiveCount = 0
+    private var countAtReceiving = 0
     private var hosts: [HostConnections] = []
 
     /// Whether transfers may be served without another event.
@@ -21,6 +24,15 @@ struct WaitingLine {
 
     /// Whether no other transfer has arrived since.
     func isLast(_ transfer: Transfer) -> Bool { transfer.arrival == arrivalCount }
+
+    /// Records that the loop is about to receive what has arrived on its connections.
+    mutating func noteReceiving() {
+        receiveCount &+= 1
+        countAtReceiving = arrivalCount
+    }
+
+    /// Whether the loop has received since a transfer arrived.
+    func hasReceived(since transfer: Transfer) -> Bool { transfer.arrival <= countAtReceiving }
 
     /// Adds a host, which is served in this turn or in the next one.
     mutating func add(_ host: HostConnections) {

@@ -135,6 +135,7 @@ extension EventLoop {
     func receive(within milliseconds: Int32) {
         let continued = pool.deferred.takeUnfinished()
         let poll = resources.poll
+        pool.line.noteReceiving()
         var ready = SocketEvents()
         presence.outside { ready = poll.wait(milliseconds: milliseconds) }
         resources.readClock()
