@@ -28,6 +28,7 @@ final class ConnectionGroup {
     /// The transfers for which no connection is being made yet.
     @exclusivity(unchecked) private(set) var queue = QueuedTransfers()
     @exclusivity(unchecked) var room: ExpectedRoom
+    @exclusivity(unchecked) private var turnover = Turnover()
 
     init(key: ConnectionKey, of host: HostConnections, in pool: ConnectionPool, maximumRoom: Int) {
         self.key = key
@@ -160,6 +161,14 @@ extension ConnectionGroup {
 
     /// The queued transfer that has waited the longest.
     func firstQueued() -> Transfer? { queue.first() }
+
+    /// Records that a connection which became free has taken a transfer that waited; see ``Turnover``.
+    func noteTurnover(in receive: Int) {
+        turnover.note(in: receive)
+    }
+
+    /// Whether the connections in use become free so fast that the queued transfers need no others.
+    func hasTurnover(in receive: Int) -> Bool { turnover.suffices(for: queue.count, in: receive) }
 }
 
 // MARK: Queued transfers

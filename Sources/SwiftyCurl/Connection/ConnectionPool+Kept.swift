@@ -29,7 +29,7 @@ extension ConnectionPool {
         while connection.isOpen, isYoung, connection.codec.room > 0, let next = next(of: group) {
             // The connection may have had no room while it was idle.
             idle.remove(connection)
-            group.host.noteTurnover(in: line.receiveCount)
+            group.noteTurnover(in: line.receiveCount)
             give(connection, to: next)
         }
         guard connection.isOpen, connection.codec.isIdle else { return }
@@ -76,7 +76,7 @@ extension ConnectionPool {
         guard let next = next(of: connection.group) else { return keep(connection) }
         // The transfers that wait have connections made for them, or get one made in place of this one.
         guard connection.isUsable(limits) else { return connection.close() }
-        connection.group.host.noteTurnover(in: line.receiveCount)
+        connection.group.noteTurnover(in: line.receiveCount)
         give(connection, to: next)
     }
 

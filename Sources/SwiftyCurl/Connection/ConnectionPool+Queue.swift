@@ -113,7 +113,7 @@ extension ConnectionPool {
         }
         if isFirst || transfer.requiresNewConnection { return true }
         // Until the loop has received once more, a connection in use may become free.
-        return line.hasReceived(since: transfer) && !group.host.hasTurnover(in: line.receiveCount)
+        return line.hasReceived(since: transfer) && !group.hasTurnover(in: line.receiveCount)
     }
 
     /// Has a transfer that may get a connection in the next turn served then.

@@ -12,7 +12,6 @@ final class HostConnections {
     @exclusivity(unchecked) var isServedLater = false
     /// The number of connections that were begun in a turn of the loop.
     @exclusivity(unchecked) private var begun = (count: 0, turn: 0)
-    @exclusivity(unchecked) private var turnover = Turnover()
 
     init(origin: String) {
         self.origin = origin
@@ -22,7 +21,6 @@ final class HostConnections {
     var connectionCount: Int { groups.reduce(0) { $0 + $1.connectionCount + $1.pending.count } }
 
     var hasQueued: Bool { groups.contains { !$0.queue.isEmpty } }
-    private var queuedCount: Int { groups.reduce(0) { $0 + $1.queue.count } }
 
     /// Whether transfers wait for connections that are being made.
     var hasWaiting: Bool { groups.contains { !$0.waiting.isEmpty } }
@@ -33,14 +31,6 @@ final class HostConnections {
     func noteBegin(in turn: Int) {
         begun = (begunCount(in: turn) + 1, turn)
     }
-
-    /// Records that a connection which became free has taken a transfer that waited; see ``Turnover``.
-    func noteTurnover(in receive: Int) {
-        turnover.note(in: receive)
-    }
-
-    /// Whether the connections in use become free so fast that the queued transfers need no others.
-    func hasTurnover(in receive: Int) -> Bool { turnover.suffices(for: queuedCount, in: receive) }
 
     /// The queued transfer that has waited the longest, and its group.
     func firstQueued() -> (transfer: Transfer, group: ConnectionGroup)? {

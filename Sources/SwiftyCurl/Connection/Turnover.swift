@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast the connections of a host become free for the transfers that wait.
+/// How fast the connections of a group become free for the transfers that wait.
 struct Turnover {
     /// The number of turns in which the transfers that wait should get a connection.
     private static let patience = 8

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftyCurl
 
-@Suite("The connections of a host that has more loads than connections", .timeLimit(.minutes(15)))
+@Suite("Connections, if there are more loads than connections", .timeLimit(.minutes(15)))
 struct TurnoverTests {
     @Test(
         "suffice if an eighth of the transfers that are queued got one in this turn",
