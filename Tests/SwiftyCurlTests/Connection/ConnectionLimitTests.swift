@@ -14,7 +14,7 @@ struct ConnectionLimitTests {
         let count = Thoroughness.isSanitized ? 2_000 : 10_000
         let server = try CountingServer(limit: limit)
         let transport = CurlTransport.limited(to: limit)
-        try await transport.load(count, lanes: 500) { try .to("\(server.url)/\($0)", timeouts: .init()) }
+        try await transport.load(count, lanes: 500, from: [server], limit: limit)
         #expect(server.most == limit)
         #expect(server.connectionCount == limit)
         #expect(Set(server.targets).count == count)
@@ -43,7 +43,7 @@ struct ConnectionLimitTests {
     func severalLoops() async throws {
         let server = try CountingServer(limit: 4)
         let transport = CurlTransport.limited(to: 4) { $0.loops = 3 }
-        try await transport.load(2_000, lanes: 200) { try .to("\(server.url)/\($0)", timeouts: .init()) }
+        try await transport.load(2_000, lanes: 200, from: [server], limit: 4)
         #expect(server.most == 4)
         #expect(server.connectionCount == 4)
     }
@@ -52,7 +52,7 @@ struct ConnectionLimitTests {
     func otherHosts() async throws {
         let servers = try (0..<3).map { _ in try CountingServer(limit: 2) }
         let transport = CurlTransport.limited(to: 2)
-        try await transport.load(600, lanes: 60) { try .to("\(servers[$0 % 3].url)/\($0)", timeouts: .init()) }
+        try await transport.load(600, lanes: 60, from: servers, limit: 2)
         #expect(servers.map(\.most) == [2, 2, 2])
     }
 
@@ -89,6 +89,16 @@ extension CurlTransport {
                 change(&$0)
             }
         )
+    }
+
+    /// Loads from servers that do not respond before each has as many connections as it may have.
+    fileprivate func load(_ count: Int, lanes: Int, from servers: [CountingServer], limit: Int) async throws {
+        async let loads: Void = load(count, lanes: lanes) { number in
+            try .to("\(servers[number % servers.count].url)/hold/\(number)", timeouts: .init())
+        }
+        try await until { servers.allSatisfy { $0.targets.count == limit } }
+        for server in servers { server.release() }
+        try await loads
     }
 
     /// Sends a number of requests, as many simultaneously as there are lanes.
