@@ -122,7 +122,9 @@ extension Load {
             } else {
                 try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             }
-        addDefaults(to: &request, of: draft)
+        configuration.complete(&request)
+        state.keepIdempotencyKey(of: &request)
+        (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
         if plan.requiresNewConnection { request.requiresNewConnection = true }
         pace(&request)
         observeTransfer(of: &request)
@@ -130,15 +132,6 @@ extension Load {
         state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: delay)
         emit(.intercepted(request))
         return request
-    }
-
-    /// Adds what the configuration has for every request. An asynchronous function would copy the configuration, which
-    /// takes a hundredth of the processor time of a load.
-    @inline(never)
-    private func addDefaults(to request: inout NetworkRequest, of draft: RequestDraft) {
-        configuration.complete(&request)
-        state.keepIdempotencyKey(of: &request)
-        (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
     }
 
     /// The request of a draft whose file must be opened first, which may take long, as with a pipe.
