@@ -122,7 +122,7 @@ extension Load {
             } else {
                 try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             }
-        configuration.complete(&request)
+        environment.complete(&request)
         state.keepIdempotencyKey(of: &request)
         (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
         if plan.requiresNewConnection { request.requiresNewConnection = true }

@@ -9,8 +9,8 @@ extension Load {
         do throws(SwiftyError) {
             let draft = interceptsRequests ? try await intercept() : start
             let stages = stages(sending: draft)
-            return try await RequestExplanation(draft, stages: stages) { [configuration] request in
-                if !draft.isMocked { configuration.complete(&request) }
+            return try await RequestExplanation(draft, stages: stages) { [environment] request in
+                if !draft.isMocked { environment.complete(&request) }
             }
         } catch {
             throw complete(error)

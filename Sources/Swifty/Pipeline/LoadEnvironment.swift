@@ -44,6 +44,15 @@ final class LoadEnvironment: Sendable {
 
     var hasConstraints: Bool { !constraints.isEmpty }
 
+    /// Adds the fields that a request leaves open. Not a function of the configuration, which would be copied for it.
+    func complete(_ request: inout NetworkRequest) {
+        for field in configuration.defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
+        configuration.contentDecoding.addAcceptEncoding(to: &request)
+        if configuration.sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
+            request.headers[.priority] = "\(priority)"
+        }
+    }
+
     /// The constraints that may hold a request.
     @inline(__always)
     func constraints(of draft: RequestDraft) -> [Constraint] {

@@ -87,14 +87,3 @@ extension Swifty {
         public init() {}
     }
 }
-
-extension Swifty.Configuration {
-    /// Adds the fields that the request leaves open.
-    func complete(_ request: inout NetworkRequest) {
-        for field in defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
-        contentDecoding.addAcceptEncoding(to: &request)
-        if sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
-            request.headers[.priority] = "\(priority)"
-        }
-    }
-}
