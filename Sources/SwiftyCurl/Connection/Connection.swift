@@ -155,6 +155,8 @@ extension Connection {
     /// Gives no further transfers to a shared connection.
     func stopSharing() {
         group.withdraw(self)
+        // The server no longer holds back those that wait.
+        pool.serveLater(group.host)
     }
 
     /// The last exchange ended cleanly: the connection may carry the next one, unless the server says otherwise.

@@ -123,8 +123,8 @@ extension ConnectionGroup {
     }
 
     /// Queues again the transfers for which no connection is being made any more: the newest ones, since each
-    /// connection that is being made goes to the oldest one. Returns whether there were any.
-    func requeueUnserved() -> Bool {
+    /// connection that is being made goes to the oldest one.
+    func requeueUnserved() {
         var unserved: [Transfer] = []
         while needsConnection, let last = waiting.last() {
             waiting.remove(last)
@@ -132,7 +132,6 @@ extension ConnectionGroup {
             unserved.append(last)
         }
         queue.add(unserved)
-        return !unserved.isEmpty
     }
 
     /// Releases and returns the transfers that a failed attempt ends: all that share it; else its owner, unless enough
@@ -159,8 +158,8 @@ extension ConnectionGroup {
         return waiting.arrival < queued.arrival ? waiting : queued
     }
 
-    /// The queued transfer that has waited the longest.
-    func firstQueued() -> Transfer? { queue.first() }
+    /// The queued transfer that has waited the longest, of those for which another connection may be made.
+    func firstQueued() -> Transfer? { isHeldByServer ? queue.firstExclusive() : queue.first() }
 
     /// Records that a connection which became free has taken a transfer that waited; see ``Turnover``.
     func noteTurnover(in receive: Int) {

@@ -64,7 +64,6 @@ extension ConnectionPool {
         }
         attempt.finish()
         requeueUnserved(of: group)
-        serveLater(group.host)
         directory.removeIfEmpty(group)
     }
 

@@ -33,16 +33,17 @@ extension ConnectionPool {
             host.isServedLater = false
             repeat {
                 while let (transfer, group) = host.firstQueued(), start(transfer, in: group) {}
-            } while serveWaiting(at: host)
+            } while serveFree(at: host)
             if let (transfer, group) = host.firstQueued() { serveLaterIfHeld(transfer, in: group) }
         }
     }
 
-    /// Gives an open connection with room to one of the transfers that wait for connections being made: it may have
-    /// been kept for an older transfer, which has left the queue without it. Returns whether there was one.
-    private func serveWaiting(at host: HostConnections) -> Bool {
+    /// Gives an open connection with room to one of the transfers that get no other: those that wait for connections
+    /// being made, and those that the server holds back on another connection. It may have been kept for an older
+    /// transfer, which has left the queue without it. Returns whether there was one.
+    private func serveFree(at host: HostConnections) -> Bool {
         guard limits.limitsCount else { return false }
-        for group in host.groups where !group.waiting.isEmpty {
+        for group in host.groups {
             if let transfer = firstInTurn(of: group), giveFree(to: transfer, in: group) { return true }
         }
         return false
@@ -50,7 +51,7 @@ extension ConnectionPool {
 
     /// Whether a new transfer has to wait after others, because the number of connections to its host is limited.
     func mustQueue(in group: ConnectionGroup) -> Bool {
-        limits.limitsCount && group.host.hasQueued
+        limits.limitsCount && group.host.firstQueued() != nil
     }
 
     func enqueue(_ transfer: Transfer, in group: ConnectionGroup) {
@@ -62,9 +63,10 @@ extension ConnectionPool {
     }
 
     /// Queues again the transfers for which the connections that are being made do not suffice any more: they carry
-    /// fewer than was expected, or have failed.
+    /// fewer than was expected, or have failed. Serves those that wait: more may be allowed than before.
     func requeueUnserved(of group: ConnectionGroup) {
-        if group.requeueUnserved() { serveLater(group.host) }
+        group.requeueUnserved()
+        serveLater(group.host)
     }
 
     /// Removes a queued transfer that has ended.
@@ -79,8 +81,8 @@ extension ConnectionPool {
     /// another group or with the demand for a new connection.
     func next(of group: ConnectionGroup) -> Transfer? {
         let next = firstInTurn(of: group)
-        // Once it is gone, it may be the turn of a transfer of another group whose connection has room.
-        if next != nil, group.host.groups.count > 1 { serveLater(group.host) }
+        // Once it is gone, it may be the turn of one that needs no other connection, or that demands a new one.
+        if next != nil { serveLater(group.host) }
         return next
     }
 

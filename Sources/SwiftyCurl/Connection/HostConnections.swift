@@ -32,7 +32,8 @@ final class HostConnections {
         begun = (begunCount(in: turn) + 1, turn)
     }
 
-    /// The queued transfer that has waited the longest, and its group.
+    /// The queued transfer that has waited the longest, of those for which another connection may be made, and its
+    /// group.
     func firstQueued() -> (transfer: Transfer, group: ConnectionGroup)? {
         var oldest: (transfer: Transfer, group: ConnectionGroup)?
         for group in groups {

@@ -29,6 +29,9 @@ struct QueuedTransfers {
     /// The transfer that has waited the longest among those that take the next free connection.
     mutating func firstSharing() -> Transfer? { sharing.first() }
 
+    /// The transfer that has waited the longest among those that demand a new connection.
+    mutating func firstExclusive() -> Transfer? { exclusive.first() }
+
     /// The transfer that has waited the longest.
     mutating func first() -> Transfer? {
         guard let demanding = exclusive.first() else { return sharing.first() }

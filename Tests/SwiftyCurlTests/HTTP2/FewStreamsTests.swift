@@ -75,6 +75,15 @@ struct FewStreamsTests {
         #expect(counts.connections <= 4)
     }
 
+    @Test("may allow one stream after none: the other requests get connections of their own")
+    func raisedToOne() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=0 raise=1/300 delay=500")
+        #expect(try await send(2, peer, peer.transport { $0.loops = 1 }).map(\.description) == [])
+        let counts = try await Counts(peer)
+        #expect(counts.processed == 2)
+        #expect(counts.connections == 2)
+    }
+
     @Test("may refuse a repeated request, too: it waits on the connection that was made for it")
     func repetition() async throws {
         let peer = try await TLSPeer("few_streams.py", option: "limit=10,0 raise=5/300 cut=1")

@@ -29,8 +29,17 @@ struct LoopWatch {
             if let older = group.host.firstQueued()?.transfer, older.arrival < first.arrival { continue }
             check(group)
         }
-        for host in pool.directory.hosts.values where host.hasQueued {
-            guard let (transfer, group) = host.firstQueued(), !transfer.requiresNewConnection else { continue }
+        for host in pool.directory.hosts.values where host.hasQueued { checkQueue(of: host) }
+    }
+
+    /// What is queued is held back by the server, or by the limit of connections.
+    private func checkQueue(of host: HostConnections) {
+        let first = host.firstQueued()
+        let isFull = host.connectionCount >= pool.limits.countPerHost
+        world.expect(first == nil || isFull, "no load is queued while another connection may be made", host.origin)
+        for group in host.groups {
+            guard let queued = group.queue.sharing.all.first else { continue }
+            if let first, first.transfer.arrival < queued.arrival { continue }
             check(group)
         }
     }
