@@ -24,6 +24,17 @@ extension HTTPFields {
         }
         self[fields: field.name] = [field]
     }
+
+    /// Adds fields in turn, each as ``replace(with:)-(HTTPField)`` does, but without a search for each among all
+    /// others, which would make the cost grow with the square of their number.
+    package mutating func replace(with others: [HTTPField]) {
+        var names = Set<HTTPField.Name>(minimumCapacity: count + others.count)
+        for field in self { names.insert(field.name) }
+        reserveCapacity(count + others.count)
+        for field in others {
+            if names.insert(field.name).inserted { append(field) } else { replace(with: field) }
+        }
+    }
 }
 
 extension HTTPField.Name {

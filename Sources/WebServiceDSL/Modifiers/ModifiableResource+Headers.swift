@@ -25,14 +25,11 @@ extension ModifiableResource {
         return modify { $0.setHeader(name, value, replacing: true) }
     }
 
-    /// Sets several header fields, each like ``header(_:_:)-(String,_)``.
+    /// Sets several header fields, each like ``header(_:_:)-(String,_)``. A request has at most 60,000; others fail the
+    /// load with ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func headers(_ headers: [String: String]) -> Self {
-        modify { draft in
-            for (key, value) in headers.sorted(by: { $0.key < $1.key }) {
-                draft.setHeader(key, value, replacing: true)
-            }
-        }
+        modify { $0.setHeaders(headers) }
     }
 
     /// Adds a header field and keeps those of the same name, for fields that may repeat, such as `Accept-Language`.
@@ -118,12 +115,41 @@ extension RequestDraft {
     }
 
     mutating func setHeader(_ name: HTTPField.Name, _ value: String, replacing: Bool) {
-        guard let field = Self.field(name, value) else {
-            // The value may be a secret, so the message names only the field.
-            fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
-            return
-        }
+        guard hasRoom(forHeaders: 1), let field = makeField(name, value) else { return }
         if replacing { headers.replace(with: field) } else { headers.add(field) }
+    }
+
+    /// Sets several header fields, in the order of their names.
+    mutating func setHeaders(_ others: [String: String]) {
+        let sorted = others.sorted { $0.key < $1.key }
+        // Few fields are found faster by a search than by hashing.
+        if sorted.count < 32 {
+            for (name, value) in sorted { setHeader(name, value, replacing: true) }
+        } else if hasRoom(forHeaders: sorted.count) {
+            headers.replace(with: sorted.compactMap { makeField($0.key, $0.value) })
+        }
+    }
+
+    /// Whether so many fields can be added: HTTPTypes traps when a collection gets its 65,536th field. Otherwise, the
+    /// draft fails.
+    private mutating func hasRoom(forHeaders count: Int) -> Bool {
+        let limit = 60_000
+        if headers.count + count <= limit { return true }
+        fail(.invalidHeader, "the request has more than \(limit) header fields")
+        return false
+    }
+
+    private mutating func makeField(_ name: String, _ value: String) -> HTTPField? {
+        parseFieldName(name).flatMap { makeField($0, value) }
+    }
+
+    /// The field, without the spaces and tabs around its value; `nil`, and an error of the draft, if the value cannot
+    /// be sent.
+    private mutating func makeField(_ name: HTTPField.Name, _ value: String) -> HTTPField? {
+        if let field = Self.field(name, value) { return field }
+        // The value may be a secret, so the message names only the field.
+        fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
+        return nil
     }
 
     /// Removes the fields of a name, and excludes defaults of that name.

@@ -20,6 +20,36 @@ struct HeaderTests {
         )
     }
 
+    @Test("are set in the same way if there are many", arguments: [2, 31, 32, 33, 1_000])
+    func many(count: Int) async throws {
+        let others = Dictionary(uniqueKeysWithValues: (0..<count).map { ("X-\($0)", " \($0) ") })
+            .merging(["a-b": "1", "A-B": "2", "x-0": "last"]) { _, new in new }
+        let base = { server().get().header("A-b", "0").addHeader("a-B", "0").header("X-Z", "z").header("X-1", "0") }
+        let sorted = others.sorted { $0.key < $1.key }
+        let single = try await freeze(sorted.reduce(base()) { $0.header($1.key, $1.value) }).headers
+        let together = try await freeze(base().headers(others)).headers
+        #expect(together.map { "\($0.name.rawName)=\($0.value)" } == single.map { "\($0.name.rawName)=\($0.value)" })
+        #expect(together.count == count + 2)
+        for invalid in ["X A": "1", "X-C": "1\n2"] {
+            let resource = base().headers(others.merging([invalid.key: invalid.value]) { _, new in new })
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == .invalidHeader)
+        }
+    }
+
+    @Test("are refused if there are more than HTTPTypes can hold, and none is lost below that")
+    func tooMany() async throws {
+        let most = Dictionary(uniqueKeysWithValues: (0..<60_000).map { ("X-\($0)", "") })
+        #expect(try await freeze(server().get().headers(most)).headers.count == 60_000)
+        for resource in [
+            server().get().headers(most).header("X-New", "1"), server().get().headers(most).addHeader("X-0", "1"),
+            server().get().header("X-New", "1").headers(most),
+        ] {
+            let error = await #expect(throws: SwiftyError.self) { try await freeze(resource) }
+            #expect(error?.code == .invalidHeader)
+        }
+    }
+
     @Test("are removed whatever their case, also those that another modifier would add, and can be set again")
     func remove() async throws {
         let base = { server().post().header("X-A", "1").addHeader("x-a", "2") }
