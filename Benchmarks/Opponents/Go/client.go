@@ -15,6 +15,7 @@ type Client struct {
 	http    *http.Client
 	urls    []string
 	content []byte
+	fields  []Field
 	decodes bool
 }
 
@@ -28,7 +29,7 @@ func newClient(task LoadTask) (*Client, error) {
 		return nil, err
 	}
 	client := &http.Client{Transport: transport}
-	return &Client{http: client, urls: task.urls(), content: content, decodes: task.Decodes}, nil
+	return &Client{client, task.urls(), content, task.extraFields(), task.Decodes}, nil
 }
 
 // Runs the load with this number, which reads the whole content and checks the status.
@@ -60,6 +61,9 @@ func (client *Client) request(number int) (*http.Request, error) {
 	}
 	request.Header.Set("Accept", accept)
 	request.Header.Set("User-Agent", userAgent)
+	for _, field := range client.fields {
+		request.Header.Set(field.name, field.value)
+	}
 	if client.content != nil {
 		request.Header.Set("Content-Type", contentType)
 	}

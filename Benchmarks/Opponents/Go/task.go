@@ -43,6 +43,13 @@ type LoadTask struct {
 	Rate *float64 `json:"rate"`
 	// The number of hosts that the loads go to in turn.
 	Hosts int `json:"hosts"`
+	// The number of header fields that are sent beside those of every request.
+	ExtraFields int `json:"extraFields"`
+}
+
+// Field is a header field.
+type Field struct {
+	name, value string
 }
 
 // A field that is not known here would change the work, and is an error.
@@ -67,6 +74,15 @@ func (task LoadTask) urls() []string {
 		urls[host] = strings.ReplaceAll(task.URL, "127.0.0.1", address(host))
 	}
 	return urls
+}
+
+// The header fields that are sent beside those of every request.
+func (task LoadTask) extraFields() []Field {
+	fields := make([]Field, task.ExtraFields)
+	for number := range fields {
+		fields[number] = Field{fmt.Sprintf("x-field-%d", number), fmt.Sprintf("value %d", number)}
+	}
+	return fields
 }
 
 // The content of a POST; nil for a GET.

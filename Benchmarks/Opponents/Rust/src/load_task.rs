@@ -39,6 +39,9 @@ pub struct LoadTask {
     /// The number of hosts that the loads go to in turn.
     #[serde(default = "one")]
     hosts: usize,
+    /// The number of header fields that are sent beside those of every request.
+    #[serde(default)]
+    extra_fields: usize,
 }
 
 fn one() -> usize {
@@ -52,6 +55,11 @@ impl LoadTask {
             return vec![self.url.clone()];
         }
         (0..self.hosts).map(|host| self.url.replace("127.0.0.1", &address(host))).collect()
+    }
+
+    /// The names and values of the header fields that are sent beside those of every request.
+    pub fn extra_fields(&self) -> Vec<(String, String)> {
+        (0..self.extra_fields).map(|number| (format!("x-field-{}", number), format!("value {}", number))).collect()
     }
 
     pub fn is_secure(&self) -> bool {

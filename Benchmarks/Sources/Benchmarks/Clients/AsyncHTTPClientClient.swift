@@ -11,12 +11,14 @@ import NIOSSL
 struct AsyncHTTPClientClient: BenchmarkClient {
     let http: HTTPClient
     let urls: [String]
+    let fields: [String: String]
     let content: ByteBuffer?
     let decodes: Bool
 
     init(_ task: LoadTask) async throws {
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: try Self.configuration(task))
         urls = task.urls
+        fields = task.fields
         content = try task.content.map { ByteBuffer(bytes: $0) }
         decodes = task.decodes
     }
@@ -36,7 +38,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
 
     func load(_ number: Int) async throws -> Int {
         var request = HTTPClientRequest(url: urls[number % urls.count])
-        for (name, value) in LoadTask.fields { request.headers.add(name: name, value: value) }
+        for (name, value) in fields { request.headers.add(name: name, value: value) }
         if let content {
             request.method = .POST
             request.headers.add(name: "Content-Type", value: LoadTask.contentType)

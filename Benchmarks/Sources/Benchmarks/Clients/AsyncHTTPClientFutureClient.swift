@@ -16,7 +16,7 @@ struct AsyncHTTPClientFutureClient: BenchmarkClient {
     func load(_ number: Int) async throws -> Int {
         let url = client.urls[number % client.urls.count]
         var request = try HTTPClient.Request(url: url, method: client.content == nil ? .GET : .POST)
-        for (name, value) in LoadTask.fields { request.headers.add(name: name, value: value) }
+        for (name, value) in client.fields { request.headers.add(name: name, value: value) }
         if let content = client.content {
             request.headers.add(name: "Content-Type", value: LoadTask.contentType)
             request.body = .byteBuffer(content)

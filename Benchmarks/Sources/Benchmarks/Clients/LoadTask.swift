@@ -21,9 +21,10 @@ struct LoadTask: Codable, Sendable {
     var rate: Double?
     /// The number of hosts that the loads go to in turn: addresses from 127.1.0.1 on, all of the same server.
     var hosts = 1
+    /// The number of header fields that are sent beside those of every request.
+    var extraFields = 0
 
-    /// The header fields that every client sends.
-    static let fields = ["Accept": "application/json", "User-Agent": "benchmark"]
+    private static let usualFields = ["Accept": "application/json", "User-Agent": "benchmark"]
     static let contentType = "application/json"
     /// The time limit of a load and of a connection, in seconds; long, because time limits are not measured here.
     static let patience: Int64 = 150
@@ -37,6 +38,12 @@ struct LoadTask: Codable, Sendable {
     var urls: [String] {
         if hosts == 1 { return [url] }
         return (0..<hosts).map { url.replacingOccurrences(of: "127.0.0.1", with: Self.address($0)) }
+    }
+
+    /// The header fields of each request.
+    var fields: [String: String] {
+        let extra = (0..<extraFields).map { ("x-field-\($0)", "value \($0)") }
+        return Self.usualFields.merging(extra) { _, extra in extra }
     }
 
     var content: Data? {

@@ -12,6 +12,7 @@ struct SwiftyClient: BenchmarkClient {
     private let swifty: Swifty
     private let servers: [BaseResource]
     private let path: String
+    private let fields: [String: String]
     private let content: Data?
     private let decodes: Bool
 
@@ -36,6 +37,7 @@ struct SwiftyClient: BenchmarkClient {
         swifty = interface
         servers = targets.map { BaseResource($0.origin, networkInterface: interface) }
         path = String(targets[0].path.dropFirst())
+        fields = task.fields
         content = try task.content
         decodes = task.decodes
     }
@@ -54,8 +56,8 @@ struct SwiftyClient: BenchmarkClient {
     /// A newly built request with this number.
     func resource(_ number: Int) -> NetworkResource {
         let server = servers[number % servers.count]
-        guard let content else { return server.get(path).headers(LoadTask.fields) }
-        return server.post(path).data(content, contentType: LoadTask.contentType).headers(LoadTask.fields)
+        guard let content else { return server.get(path).headers(fields) }
+        return server.post(path).data(content, contentType: LoadTask.contentType).headers(fields)
     }
 
     func load(_ number: Int) async throws -> Int {

@@ -28,7 +28,7 @@ struct URLSessionClient: BenchmarkClient {
     private static func request(_ url: String, _ task: LoadTask) throws -> URLRequest {
         guard let url = URL(string: url) else { throw UnusableURL() }
         var request = URLRequest(url: url)
-        for (name, value) in LoadTask.fields { request.setValue(value, forHTTPHeaderField: name) }
+        for (name, value) in task.fields { request.setValue(value, forHTTPHeaderField: name) }
         guard let content = try task.content else { return request }
         request.httpMethod = "POST"
         request.setValue(LoadTask.contentType, forHTTPHeaderField: "Content-Type")

@@ -7,6 +7,9 @@ struct NginxConfiguration {
     let ports: NginxPorts
 
     static let mostHosts = 1_000
+    /// The numbers of header fields that responses can have beside the usual ones. hyper, reqwest and AsyncHTTPClient
+    /// refuse hundreds.
+    static let fieldCounts = [10, 80]
 
     var text: String {
         """
@@ -17,6 +20,7 @@ struct NginxConfiguration {
             access_log off; keepalive_requests 1000000000; keepalive_timeout 1h; tcp_nodelay on; sendfile on;
             \(temporaryFolders)
             client_max_body_size 64m; client_body_buffer_size 32m; client_header_buffer_size 8k;
+            large_client_header_buffers 4 64k;
             ssl_certificate \(folder)/certificate.pem; ssl_certificate_key \(folder)/key.pem;
             # Every handshake is a whole one: clients differ in whether they resume sessions.
             ssl_session_tickets off; ssl_session_cache off;
@@ -28,6 +32,7 @@ struct NginxConfiguration {
                 \(hosts)
                 http2_max_concurrent_streams 256;
                 location /small { return 200 '{"origin":"127.0.0.1","ok":true}'; }
+                \(Self.fieldCounts.map(Self.answerWithFields).joined(separator: "\n"))
                 location /orders { return 200 '\(Self.answer)'; }
                 location /large { root \(folder); }
                 # nginx reads the whole content before it asks the other server, which gets none of it.
@@ -47,6 +52,12 @@ struct NginxConfiguration {
             }
         }
         """
+    }
+
+    /// The response of `/small` with as many header fields more.
+    private static func answerWithFields(_ count: Int) -> String {
+        let fields = (0..<count).map { "add_header X-Field-\($0) \"value \($0)\";" }.joined(separator: " ")
+        return "location /fields/\(count) { \(fields) return 200 '{\"origin\":\"127.0.0.1\",\"ok\":true}'; }"
     }
 
     private var hosts: String {

@@ -197,14 +197,34 @@ struct Catalogue {
                 clients: growthClients,
                 sizes: bench.isQuick ? [1, 100] : [1, 10, 100, 1_000, 10_000]
             ) { growing(count: max(20_000, 5 * $0), inFlight: $0) },
+            GrowthWorkload(
+                name: "growth-request-fields",
+                title: "cost over the number of header fields of the request, HTTP/1.1, 64 in flight",
+                clients: growthClients.filter { $0 != .floor },
+                // nginx takes less than 999.
+                sizes: bench.isQuick ? [0, 100] : [0, 10, 100, 990]
+            ) { growing(count: 20_000 / max(1, $0 / 100), extraFields: $0) },
+            GrowthWorkload(
+                name: "growth-response-fields",
+                title: "cost over the number of header fields of the response, HTTP/1.1, 64 in flight",
+                clients: growthClients,
+                sizes: NginxConfiguration.fieldCounts
+            ) { growing(path: "/fields/\($0)") },
         ]
     }
 
-    private func growing(count: Int = 20_000, hosts: Int = 1, inFlight: Int = 64) -> LoadWorkload {
-        LoadWorkload(
+    private func growing(
+        count: Int = 20_000,
+        hosts: Int = 1,
+        inFlight: Int = 64,
+        path: String = "/small",
+        extraFields: Int = 0
+    ) -> LoadWorkload {
+        let url = bench.nginx.url + path
+        return LoadWorkload(
             name: "growth",
             title: "",
-            task: LoadTask(url: bench.nginx.url + "/small", inFlight: inFlight, hosts: hosts),
+            task: LoadTask(url: url, inFlight: inFlight, hosts: hosts, extraFields: extraFields),
             clients: growthClients,
             count: count
         )

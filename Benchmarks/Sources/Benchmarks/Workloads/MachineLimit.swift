@@ -12,7 +12,7 @@ enum MachineLimit: String {
     }
 
     private func words(_ task: LoadTask, _ seconds: Int) -> [String] {
-        let fields = LoadTask.fields.sorted { $0.key < $1.key }.flatMap { ["-H", "\($0.key): \($0.value)"] }
+        let fields = task.fields.sorted { $0.key < $1.key }.flatMap { ["-H", "\($0.key): \($0.value)"] }
         switch self {
         case .wrk: return ["wrk", "-t", "1", "-c", "\(task.inFlight)", "-d", "\(seconds)"] + fields + [task.url]
         case .h2load: return ["h2load", "-c", "1", "-m", "\(task.inFlight)", "-D", "\(seconds)"] + fields + [task.url]

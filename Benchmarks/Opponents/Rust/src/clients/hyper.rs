@@ -40,10 +40,13 @@ impl HyperClient {
     }
 
     fn request(&self, number: usize) -> Result<Request<Body>, Failure> {
-        let request = Request::builder()
+        let mut request = Request::builder()
             .uri(self.work.url(number))
             .header(ACCEPT, load_task::ACCEPT)
             .header(USER_AGENT, load_task::USER_AGENT);
+        for (name, value) in &self.work.extra_fields {
+            request = request.header(name, value);
+        }
         Ok(match &self.work.content {
             None => request.body(Body::empty())?,
             Some(content) => request

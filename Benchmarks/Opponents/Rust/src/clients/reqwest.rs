@@ -30,7 +30,8 @@ impl ReqwestClient {
             None => self.http.get(url),
             Some(content) => self.http.post(url).header(CONTENT_TYPE, load_task::CONTENT_TYPE).body(content.clone()),
         };
-        request.header(ACCEPT, load_task::ACCEPT).header(USER_AGENT, load_task::USER_AGENT)
+        let request = request.header(ACCEPT, load_task::ACCEPT).header(USER_AGENT, load_task::USER_AGENT);
+        self.work.extra_fields.iter().fold(request, |request, (name, value)| request.header(name, value))
     }
 }
 

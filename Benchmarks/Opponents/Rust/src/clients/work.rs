@@ -12,12 +12,14 @@ pub struct Work {
     urls: Vec<String>,
     /// The content of a POST; `None` for a GET.
     pub content: Option<Bytes>,
+    /// The header fields beside those of every request.
+    pub extra_fields: Vec<(String, String)>,
     decodes: bool,
 }
 
 impl Work {
     pub fn new(task: &LoadTask) -> Result<Work, Failure> {
-        Ok(Work { urls: task.urls(), content: task.content()?, decodes: task.decodes })
+        Ok(Work { urls: task.urls(), content: task.content()?, extra_fields: task.extra_fields(), decodes: task.decodes })
     }
 
     /// The URL of a load, which is parsed for each load: programs seldom load the same URL again.
