@@ -11,7 +11,7 @@ extension Invariants {
         guard let ended = caller.transferEnded ?? caller.ended else { return }
         let limits = caller.plan.limits
         let passed = ended - caller.started
-        let lag = history.plan.lag * 20
+        let lag = history.plan.mostLate
         if let total = limits.total {
             let isReading = caller.hasHead && caller.transferEnded == nil
             let text = "load \(caller.number) took \(passed / 1_000) of \(total / 1_000) µs"
@@ -35,7 +35,7 @@ extension Invariants {
         guard let ended = caller.transferEnded ?? caller.ended else { return }
         let carriages = network.carriages.filter { $0.load == caller.number }
         let limits = caller.plan.limits
-        let late = Self.tolerance + history.plan.lag * 20
+        let late = Self.tolerance + history.plan.mostLate
         let sentence = "a load ends within its limits"
         for carriage in carriages {
             let end = min(ended, carriage.line.closedAt ?? ended)
@@ -52,7 +52,7 @@ extension Invariants {
 
     /// No limit is reached before its time, while something else than the server is waited for.
     private func checkHaste(of caller: Caller, _ carriage: Carriage, _ error: SwiftyError, _ ended: Int64) {
-        let late = Self.tolerance + history.plan.lag * 20
+        let late = Self.tolerance + history.plan.mostLate
         let sentence = "a limit is not reached before its time"
         if error.timeLimit == .idle, caller.transferEnded == nil, let idle = caller.plan.limits.idle {
             let silence = ended - carriage.lastActivity
@@ -76,7 +76,7 @@ extension Invariants {
     /// An attempt does not wait for the source of the one before, if it has one of its own.
     private func checkAsking(of caller: Caller, _ carriages: [Carriage], _ ended: Int64) {
         guard case .source(let source) = caller.plan.content, source.isReplayable else { return }
-        let late = Self.tolerance + history.plan.lag * 20
+        let late = Self.tolerance + history.plan.mostLate
         for carriage in carriages.dropFirst() where carriage.line.plan.room > 50_000 {
             let end = min(ended, carriage.line.closedAt ?? ended)
             let threshold = history.plan.settings.expectContinueThreshold ?? .max
@@ -122,7 +122,7 @@ extension Invariants {
         for line in network.hosts.flatMap(\.lines) where line.speaksHTTP2 {
             guard let failed = line.sendFailedAt else { continue }
             let delay = (line.closedAt ?? .max) - failed
-            let limit = Self.tolerance + history.plan.lag * 20
+            let limit = Self.tolerance + history.plan.mostLate
             let text = "connection \(line.number): \(delay / 1_000) µs later"
             world.expect(delay <= limit, "a connection over HTTP/2 ends when nothing can be sent on it", text)
         }
@@ -142,7 +142,7 @@ extension Invariants {
                 return caller.transferEnded ?? caller.ended
             }
             // Before that time, something may still have been on its way. A caller may learn of the end late.
-            let silence = frozen + line.plan.latency + 1_000_000 + history.plan.lag * 20
+            let silence = frozen + line.plan.latency + 1_000_000 + history.plan.mostLate
             guard let end = ends.filter({ $0 > silence }).min() else { continue }
             let text = "connection \(line.number): \((requested - end) / 1_000) µs later"
             world.expect(requested <= end + Self.tolerance, "a suspected connection gets no request", text)

@@ -38,7 +38,7 @@ struct Invariants {
         let isExpected = !history.plan.isReleased || history.plan.shutdown == nil || history.shutdownBegan != nil
         world.expect(!isExpected || history.shutdownEnded != nil, "a shutdown ends")
         if let began = history.shutdownBegan, let ended = history.shutdownEnded {
-            let late = ended - began - Self.tolerance - history.plan.lag * 20
+            let late = ended - began - Self.tolerance - history.plan.mostLate
             world.expect(late <= 0, "a shutdown ends at once", "it took \((ended - began) / 1_000_000) ms")
         }
         for thread in history.system.threads {

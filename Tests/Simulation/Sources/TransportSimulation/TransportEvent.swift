@@ -6,7 +6,7 @@ import SimulationCore
 /// What can happen in a history of the transport.
 enum TransportEvent: Int, EventName {
     // The machine
-    case threadStarted, threadEnded, threadAbsent, loopAbsent, loopWoken
+    case threadStarted, threadEnded, threadAbsent, loopAbsent, loopWoken, turnInterrupted
     // Connections
     case connecting, connected, connectFailed, connectAbandoned
     case clientSent, clientReceived, clientClosed

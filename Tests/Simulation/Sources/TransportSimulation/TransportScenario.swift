@@ -102,6 +102,14 @@ final class TransportHistory: @unchecked Sendable {
     }
 
     private func start(_ caller: Caller) {
+        if caller.plan.startsInTurn, plan.interruptedPercent > 0 {
+            system.startDuringTurn { self.begin(caller) }
+        } else {
+            begin(caller)
+        }
+    }
+
+    private func begin(_ caller: Caller) {
         if let transport { caller.start(on: transport) } else { caller.skip() }
     }
 

@@ -115,6 +115,7 @@ extension Line {
         checkDelay()
         readability.noteRead(isMoreLeft: isReadable || holdsBytes, at: world.now)
         if count > 0 {
+            network.receiveCount += 1
             carriage?.note(network.caller(carriage?.load), received: count, at: world.now)
             checkAhead()
             world.note(.clientReceived, number, count, "connection \(number): the client receives \(count) bytes")
@@ -150,7 +151,7 @@ extension Line {
         if !speaksHTTP2, caller?.isTransferOver ?? true { return }
         let waiting = speaksHTTP2 ? usedSince : caller?.waitingSince
         let delay = readability.delay(ofReaderWaitingSince: waiting, at: world.now)
-        let limit = Invariants.tolerance + network.plan.lag * 20
+        let limit = Invariants.tolerance + network.plan.mostLate
         let text = "connection \(number): it lay there for \(delay / 1_000) µs"
         world.expect(delay <= limit, "what has arrived is read, if its reader waits", text)
     }

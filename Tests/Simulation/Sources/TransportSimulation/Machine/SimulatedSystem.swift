@@ -16,6 +16,9 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
     private var absentLoops: Int
     /// The last time at which there was no thread, or nothing left for a loop; zero before the first time.
     private(set) var lastAbsence: Int64 = 0
+    /// What is to start during an interrupted turn, in this order.
+    private var starts: [Int: () -> Void] = [:]
+    private var nextStart = 0
     /// The thread that is making its loop.
     private var starting: SimulatedThread?
 
@@ -63,6 +66,33 @@ final class SimulatedSystem: LoopSystem, @unchecked Sendable {
         defer { starting = nil }
         return context.makeLoop()
     }
+}
+
+// MARK: Interruptions
+
+extension SimulatedSystem {
+    /// Starts something during an interrupted turn of a loop, but not much later than now.
+    func startDuringTurn(_ start: @escaping () -> Void) {
+        let number = nextStart
+        nextStart += 1
+        starts[number] = start
+        world.after(Self.longestHold) { self.starts.removeValue(forKey: number)?() }
+    }
+
+    /// The time for which a turn that has received something is interrupted, if it is; starts some of what is to start
+    /// during one.
+    ///
+    /// Nothing arrives in an interruption that takes no time. Others are longer than the time for which a wait tells
+    /// what has arrived.
+    func interruption() -> Int64? {
+        guard network.plan.interruptedPercent > 0, world.random.chance(network.plan.interruptedPercent) else {
+            return nil
+        }
+        for number in starts.keys.sorted() where world.random.chance(50) { starts.removeValue(forKey: number)?() }
+        return world.random.chance(70) ? 0 : WaitRecord.usualValidity + Int64(world.random.below(100_000))
+    }
+
+    private static let longestHold: Int64 = 100_000_000
 }
 
 // Safety: one thread of the system uses it: the simulation's.
@@ -137,8 +167,12 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
     }
 
     private func receive() {
+        let before = system.network.receiveCount
         loop?.receive(within: 0)
-        act()
+        let hasReceived = system.network.receiveCount > before
+        guard hasReceived, let time = system.interruption() else { return act() }
+        world.note(.turnInterrupted, number, Int(time), "loop \(number) is interrupted for \(time / 1_000) µs")
+        if time == 0 { world.soon { self.act() } } else { world.after(time) { self.act() } }
     }
 
     private func end(with failure: TransferFailure) {

@@ -12,6 +12,8 @@ final class Network {
     let plan: TransportPlan
     private(set) var hosts: [Host] = []
     fileprivate(set) var lineCount = 0
+    /// How often clients have received bytes.
+    var receiveCount = 0
     /// All requests of which a head has reached a server, in that order.
     fileprivate(set) var requests: [RequestRecord] = []
 

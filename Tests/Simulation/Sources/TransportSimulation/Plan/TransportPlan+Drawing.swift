@@ -22,6 +22,7 @@ extension TransportPlan {
             plan.shutdown = random.time(0...6_000)
             plan.isReleased = random.chance(40)
         }
+        if random.chance(30) { plan.interruptedPercent = random.choose([5, 50]) }
         if random.chance(8) { plan.scarcity = random.number(2...6) }
         if random.chance(4) { (plan.absentThreads, plan.absentLoops) = (random.below(3), random.below(3)) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
@@ -196,8 +197,18 @@ extension HTTP2Plan {
         if random.chance(30) { plan.window = random.choose([1, 10, 1_000, 20_000]) }
         if random.chance(30) { plan.updateDelay = random.time(0...100) }
         if random.chance(15) { plan.goAway = .drawn(&random, isHarmless: isHarmless) }
+        if !isHarmless, random.chance(5) { plan.drawFarewell(&random) }
         if random.chance(30) { plan.frame = random.choose([1 << 10, 4 << 10]) }
         return plan
+    }
+}
+
+extension HTTP2Plan {
+    /// Allows nothing more, and then goes away, which only ends the wait.
+    private mutating func drawFarewell(_ random: inout SimulationRandom) {
+        let time = random.time(0...30)
+        limits = [Limit(count: 0, after: time)]
+        goAway = GoAway(after: time + random.time(1...50))
     }
 }
 
@@ -230,6 +241,7 @@ extension LoadPlan {
         if random.chance(35) { plan.reader = .streamed(.drawn(&random)) }
         if random.chance(15) { plan.cancelled = plan.start + random.time(0...1_000) }
         if random.chance(8) { plan.requiresNewConnection = true }
+        plan.startsInTurn = random.chance(20)
         plan.runsOnLoop = random.chance(15)
         let isHarmless = hosts[plan.host].isHarmless
         if random.chance(isHarmless ? 25 : 60) { plan.limits = .drawn(&random, isHarmless: isHarmless) }

@@ -18,6 +18,7 @@ extension TransportPlan {
             + defaulting(self, \.absentThreads, to: 0) + defaulting(self, \.absentLoops, to: 0)
             + replacing(self, \.settings, with: settings.simplifications)
             + replacing(self, \.crowd, with: crowd.simpler())
+            + defaulting(self, \.interruptedPercent, to: 0)
             + replacing(self, \.lagPercent, with: lagPercent == 0 ? [] : [0])
             + simplifying(\.loads, \.simplifications)
             + simplifying(\.hosts, \.simplifications)
@@ -101,6 +102,7 @@ extension LoadPlan {
         }
         return shorter + defaulting(self, \.cancelled, to: nil) + defaulting(self, \.reader, to: .collected)
             + defaulting(self, \.requiresNewConnection, to: false) + defaulting(self, \.runsOnLoop, to: false)
+            + defaulting(self, \.startsInTurn, to: false)
             + defaulting(self, \.limits, to: LimitsPlan()) + defaulting(self, \.pauseAfterPrevious, to: nil)
             + (pauseAfterPrevious == nil ? [] : defaulting(self, \.pauseAfterPrevious, to: 0))
             + replacing(self, \.content, with: content.simplifications)

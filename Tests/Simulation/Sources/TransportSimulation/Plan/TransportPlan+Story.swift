@@ -8,6 +8,7 @@ extension TransportPlan {
         var lines = ["settings: \(Self.text(settings, besides: SettingsPlan()))"]
         if crowd > 0 { lines.append("\(crowd) streamed responses elsewhere") }
         if lagPercent > 0 { lines.append("\(lagPercent) % of the steps of tasks are late, by up to \(lag) ns") }
+        if interruptedPercent > 0 { lines.append("\(interruptedPercent) % of the turns are interrupted") }
         if absentThreads > 0 { lines.append("the first \(absentThreads) threads do not start") }
         if absentLoops > 0 { lines.append("the first \(absentLoops) loops cannot be made") }
         if scarcity > 0 { lines.append("one of \(scarcity) sockets cannot be watched") }

@@ -19,6 +19,10 @@ struct TransportPlan: Plan {
     var lag: Int64 = 0
     /// The most bytes that may be received ahead of a reader: its share of the memory, and what one turn receives.
     var mostAheadOfReader: Int { max(16 << 10, min(1 << 20, (3 << 20) / max(1, crowd))) + (80 << 10) }
+    /// The share of the turns of a loop, of those that receive something, that are interrupted behind it, in per cent.
+    var interruptedPercent = 0
+    /// The most by which all of that can delay a load.
+    var mostLate: Int64 { lag * 20 + (interruptedPercent == 0 ? 0 : 2_000_000) }
     /// Which of so many sockets the system cannot watch, each time that it is asked to; zero for none.
     var scarcity = 0
     /// How many of the first threads do not start, and how many of the first loops cannot be made.
@@ -146,6 +150,8 @@ struct LoadPlan: Equatable {
     var start: Int64 = 0
     /// The time from the end of the load before it to its start; `nil` to start at its own time.
     var pauseAfterPrevious: Int64?
+    /// Whether it waits for an interrupted turn of a loop, to start during it.
+    var startsInTurn = false
     var host = 0
     var method = Method.get
     var content = ContentPlan.none
