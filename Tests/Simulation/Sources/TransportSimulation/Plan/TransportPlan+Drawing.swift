@@ -26,6 +26,7 @@ extension TransportPlan {
         if random.chance(8) { plan.scarcity = random.number(2...6) }
         if random.chance(4) { (plan.absentThreads, plan.absentLoops) = (random.below(3), random.below(3)) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
+        if random.chance(2) { plan.drawUnreadExcess(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, random.number(85...97), 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
         return plan
@@ -85,6 +86,22 @@ extension TransportPlan {
             loads.append(load)
         }
         for _ in 0..<3 { loads.append(LoadPlan(start: random.time(0...300), host: host)) }
+    }
+}
+
+extension TransportPlan {
+    /// Responses that come byte by byte, with more behind them that the client has not read when the next load starts.
+    fileprivate mutating func drawUnreadExcess(_ random: inout SimulationRandom) {
+        let host = hosts.count
+        hosts.append(HostPlan(isHarmless: false, connections: [ConnectionPlan(piece: random.choose([1, 20]))]))
+        interruptedPercent = 50
+        for _ in 0..<random.number(3...8) {
+            var load = LoadPlan(start: random.time(0...20), startsInTurn: random.chance(70), host: host)
+            load.cancelled = load.start + random.time(5_000...60_000)
+            let excess = random.choose([nil, ConnectionPlan.Speech.response, .junk])
+            load.answers = [AnswerPlan(size: random.below(40), excess: excess, isExcessPrompt: true)]
+            loads.append(load)
+        }
     }
 }
 
