@@ -69,8 +69,10 @@ package final class ReadableFile: Sendable {
     }
 
     /// Reads `count` bytes at an offset; fewer only at the end of the file.
-    package func read(_ count: Int, at offset: Int) throws(FileFailure) -> Data {
-        try read(count) { place, room, filled in
+    ///
+    /// - Parameter buffers: Those that hold the bytes, if they are large enough.
+    package func read(_ count: Int, at offset: Int, into buffers: ReadBuffers? = nil) throws(FileFailure) -> Data {
+        try read(count, into: buffers) { place, room, filled in
             pread(descriptor, place, room, off_t(offset + filled))
         }
     }
@@ -101,22 +103,25 @@ package final class ReadableFile: Sendable {
     ///   before.
     private func read(
         _ count: Int,
+        into buffers: ReadBuffers? = nil,
         _ call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) throws(FileFailure) -> Data {
-        guard count > 0, let place = malloc(count) else { return Data() }
-        // Safety: the buffer is only written here, within its size, and freed once, by `Data` or below.
+        let buffers = buffers.flatMap { count <= $0.size ? $0 : nil }
+        guard count > 0, let place = buffers?.take() ?? malloc(count) else { return Data() }
+        // Safety: the buffer is only written here, within its size, and given back once, by `Data` or below.
         var filled = 0
         while filled < count {
             let result = call(place + filled, count - filled, filled)
             if result < 0, errno == EINTR { continue }
             if result < 0 {
                 let number = errno
-                free(place)
+                if let buffers { buffers.giveBack(place) } else { free(place) }
                 throw FileFailure(reading: number)
             }
             if result == 0 { break }
             filled += result
         }
-        return Data(bytesNoCopy: place, count: filled, deallocator: .free)
+        guard let buffers else { return Data(bytesNoCopy: place, count: filled, deallocator: .free) }
+        return Data(bytesNoCopy: place, count: filled, deallocator: .custom { place, _ in buffers.giveBack(place) })
     }
 }

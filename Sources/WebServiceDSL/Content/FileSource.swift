@@ -30,6 +30,7 @@ final class FileSource: ContentSource {
     private let identity: ReadableFile.Identity
     private let reader: FileReader
     private let use: SingleUse
+    private let buffers = ReadBuffers(size: partSize)
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -96,10 +97,10 @@ extension FileSource {
         if isCancelled { throw CancellationError() }
         if position == length, position > 0 { return Data() }
         let count = min(Self.partSize, length - position)
-        let identity = identity
+        let (identity, buffers) = (identity, buffers)
         let (file, part) = try await reader.run { path throws(FileFailure) in
             let file = if let open { open } else { try ReadableFile(path) }
-            return (file, try Self.read(count, at: position, of: file, identity))
+            return (file, try Self.read(count, at: position, of: file, identity, into: buffers))
         }
         guard let part else { throw changed }
         state.withLock { state in
@@ -114,10 +115,11 @@ extension FileSource {
         _ count: Int,
         at position: Int,
         of file: ReadableFile,
-        _ identity: ReadableFile.Identity
+        _ identity: ReadableFile.Identity,
+        into buffers: ReadBuffers
     ) throws(FileFailure) -> Data? {
         if file.identity != identity { return nil }
-        let part = try file.read(count, at: position)
+        let part = try file.read(count, at: position, into: buffers)
         if position + count == identity.size, try file.currentIdentity() != identity { return nil }
         return part.count == count ? part : nil
     }

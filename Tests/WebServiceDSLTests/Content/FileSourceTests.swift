@@ -39,6 +39,28 @@ struct FileSourceTests {
         #expect(try await source.next() == nil)
     }
 
+    @Test("is read into the memory of the parts that are gone, and not into that of parts that are kept")
+    func buffers() async throws {
+        let resource = server().put().file(path)
+        var addresses: Set<UInt> = []
+        let first = try await source(of: resource)
+        while let part = try await first.next() {
+            addresses.insert(part.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) })
+        }
+        #expect(addresses.count == 1)
+        try await first.rewind()
+        var parts: [Data] = []
+        var second: (any ContentSource)? = try await source(of: resource)
+        // Two sources at a time, and the parts outlive theirs.
+        while let part = try await second?.next() {
+            parts.append(part)
+            #expect(try await first.next() == part)
+        }
+        second = nil
+        #expect(parts.count == 4)
+        #expect(parts.reduce(Data(), +) == data)
+    }
+
     @Test("has the media type of its extension, and may be empty")
     func empty() async throws {
         let path = try folder.file("a.json").path
