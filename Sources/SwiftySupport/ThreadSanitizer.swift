@@ -1,0 +1,7 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if SWIFTY_THREAD_SANITIZER
+/// In a sanitized build, a mutex that the sanitizer can observe; see `SanitizedMutex`.
+typealias Mutex = SanitizedMutex
+#endif
