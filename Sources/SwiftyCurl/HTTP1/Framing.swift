@@ -72,11 +72,18 @@ struct Framing {
     /// Records the options of a `Connection` field (RFC 9110 §7.6.1).
     private mutating func noteOptions(_ value: Text) {
         isLastLineConnection = true
-        for option in value.split(separator: UInt8(ascii: ",")) {
-            let option = option.trimmingSpacesTabsAndLineEnds()
-            if option.isEqualIgnoringCase("close") { hasClose = true }
-            if option.isEqualIgnoringCase("keep-alive") { hasKeepAlive = true }
+        var rest = value
+        // Most responses have this field. `split` would allocate an array.
+        while !rest.isEmpty {
+            let option = rest.prefix { $0 != UInt8(ascii: ",") }
+            rest = rest[option.endIndex...].dropFirst()
+            note(option.trimmingSpacesTabsAndLineEnds())
         }
+    }
+
+    private mutating func note(_ option: Text) {
+        if option.isEqualIgnoringCase("close") { hasClose = true }
+        if option.isEqualIgnoringCase("keep-alive") { hasKeepAlive = true }
     }
 
     /// The last line is continued. The options in a folded line are not parsed, and one of them may be `close`.

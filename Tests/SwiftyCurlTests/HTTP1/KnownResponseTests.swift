@@ -36,6 +36,10 @@ struct KnownResponseTests {
         ("HTTP/1.1 204 None\r\nConnection: close\r\n\r\n" + next, .last("")),
         ("HTTP/1.1 204 None\r\nConnection: close\r\n\r\n", .last("")),
         (ok + "Content-Length: 5\r\nConnection: close\r\n\r\nabcdefgh", .last("abcde")),
+        (ok + "Content-Length: 3\r\nConnection: ,x ,, Close\t,y\r\n\r\nabcdef", .last("abc")),
+        (ok + "Content-Length: 3\r\nConnection:x,close\r\n\r\nabcdef", .last("abc")),
+        (ok + "Content-Length: 3\r\nConnection: closed, xclose,, close x,\r\n\r\nabc", .kept("abc")),
+        (ok + "Content-Length: 3\r\nConnection:\r\nConnection: ,\r\n\r\nabc", .kept("abc")),
         (
             "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n\r\nabcdef",
             .refused
