@@ -70,7 +70,7 @@ package final class ReadableFile: Sendable {
 
     /// Reads `count` bytes at an offset; fewer only at the end of the file.
     ///
-    /// - Parameter buffers: Those that hold the bytes, if they are large enough.
+    /// - Parameter buffers: Those that hold the bytes, if these fill at least half of one.
     package func read(_ count: Int, at offset: Int, into buffers: ReadBuffers? = nil) throws(FileFailure) -> Data {
         try read(count, into: buffers) { place, room, filled in
             pread(descriptor, place, room, off_t(offset + filled))
@@ -106,7 +106,8 @@ package final class ReadableFile: Sendable {
         into buffers: ReadBuffers? = nil,
         _ call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) throws(FileFailure) -> Data {
-        let buffers = buffers.flatMap { count <= $0.size ? $0 : nil }
+        // A few bytes must not hold a whole buffer.
+        let buffers = buffers.flatMap { $0.size / 2...$0.size ~= count ? $0 : nil }
         guard count > 0, let place = buffers?.take() ?? malloc(count) else { return Data() }
         // Safety: the buffer is only written here, within its size, and given back once, by `Data` or below.
         var filled = 0
