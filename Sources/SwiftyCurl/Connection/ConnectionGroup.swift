@@ -161,6 +161,12 @@ extension ConnectionGroup {
     /// The queued transfer that has waited the longest, of those for which another connection may be made.
     func firstQueued() -> Transfer? { isHeldByServer ? queue.firstExclusive() : queue.first() }
 
+    /// Whether the server holds back a queued transfer that is older than this one.
+    func isHeldByServer(before transfer: Transfer) -> Bool {
+        guard let first = queue.firstSharing(), first.arrival < transfer.arrival else { return false }
+        return isHeldByServer
+    }
+
     /// Records that a connection which became free has taken a transfer that waited; see ``Turnover``.
     func noteTurnover(in receive: Int) {
         turnover.note(in: receive)

@@ -99,7 +99,7 @@ extension ConnectionPool {
         guard mayBegin(for: transfer, in: group) else { return false }
         if host.connectionCount < limits.countPerHost { return true }
         // An idle connection of the same group has no room.
-        if let idle = host.longestIdle(besides: transfer.requiresNewConnection ? nil : group) {
+        if let idle = host.longestIdle(for: transfer, besides: transfer.requiresNewConnection ? nil : group) {
             idle.close()
         } else if let spare = host.spareAttempt() {
             cancel(spare)

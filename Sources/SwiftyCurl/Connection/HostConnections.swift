@@ -43,9 +43,10 @@ final class HostConnections {
         return oldest
     }
 
-    /// The connection that has been idle for the longest time, except those of a group.
-    func longestIdle(besides excluded: ConnectionGroup?) -> Connection? {
-        let others = groups.filter { $0 !== excluded }
+    /// The connection that has been idle for the longest time, except those of a group, and those on which the server
+    /// holds back an older transfer than this one: that would have to begin its wait again.
+    func longestIdle(for transfer: Transfer, besides excluded: ConnectionGroup?) -> Connection? {
+        let others = groups.filter { $0 !== excluded && !$0.isHeldByServer(before: transfer) }
         return others.flatMap { $0.idle + $0.shared }.filter { $0.idlePeriod != nil }
             .min { ($0.idlePeriod ?? 0) < ($1.idlePeriod ?? 0) }
     }

@@ -84,6 +84,31 @@ struct FewStreamsTests {
         #expect(counts.connections == 2)
     }
 
+    @Test("may hold a request back: a younger one does not close its connection, although no other one is allowed")
+    func heldPlace() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=0,10 raise=1/1500")
+        let transport = peer.transport {
+            $0.loops = 1
+            $0.settings.connections.maximumPerHost = 1
+        }
+        let held = try NetworkRequest.to(peer.url("held"))
+        var younger = try NetworkRequest.to(peer.url("younger"))
+        younger.requiresNewConnection = true
+        try await withThrowingTaskGroup(of: String.self) { group in
+            group.addTask {
+                _ = try await transport.load(held)
+                return "held"
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            group.addTask { [younger] in
+                _ = try await transport.load(younger)
+                return "younger"
+            }
+            #expect(try await group.reduce(into: []) { $0.append($1) } == ["held", "younger"])
+        }
+        #expect(try await Counts(peer).processed == 2)
+    }
+
     @Test("may refuse a repeated request, too: it waits on the connection that was made for it")
     func repetition() async throws {
         let peer = try await TLSPeer("few_streams.py", option: "limit=10,0 raise=5/300 cut=1")
