@@ -5,9 +5,16 @@
 package enum FormContent {
     /// The decoded pairs in their order.
     package static func items(_ text: String) -> [(name: String, value: String)] {
-        text.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (decoded(parts.first ?? ""), parts.count > 1 ? decoded(parts[1]) : "")
+        pairs(Array(text.utf8)).map {
+            (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+        }
+    }
+
+    /// The decoded bytes of the pairs in their order, which need not be UTF-8. A pair without `=` has an empty value.
+    package static func pairs(_ bytes: [UInt8]) -> [(name: [UInt8], value: [UInt8])] {
+        bytes.split(separator: UInt8(ascii: "&")).map { pair in
+            let nameEnd = pair.firstIndex(of: .equalsSign) ?? pair.endIndex
+            return (decodedBytes(pair[..<nameEnd]), decodedBytes(pair[nameEnd...].dropFirst()))
         }
     }
 
@@ -16,12 +23,8 @@ package enum FormContent {
         items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Decodes `+` and percent-encoding; text that is not properly encoded is kept unchanged.
-    private static func decoded(_ text: Substring) -> String {
-        String(decoding: decodedBytes(text.utf8), as: UTF8.self)
-    }
-
-    /// The bytes of a name or a value, which need not be UTF-8.
+    /// The bytes of a name or a value, which need not be UTF-8: `+` and percent-encoding are decoded, and what is not
+    /// properly encoded is kept unchanged.
     package static func decodedBytes(_ text: some Collection<UInt8>) -> [UInt8] {
         PercentEncoding.lenientlyDecoded(text.map { $0 == UInt8(ascii: "+") ? .space : $0 })
     }

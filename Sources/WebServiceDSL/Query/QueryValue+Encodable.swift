@@ -63,7 +63,7 @@ private struct QueryValueEncoder: Encoder {
 }
 
 /// A type that encodes its members in an order that differs from run to run.
-private protocol UnorderedMembers {}
+protocol UnorderedMembers {}
 extension Dictionary: UnorderedMembers {}
 
 private struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -173,7 +173,8 @@ private struct SingleSlot: SingleValueEncodingContainer {
     }
 }
 
-private struct IndexKey: CodingKey {
+/// The index of an element, in a coding path.
+struct IndexKey: CodingKey {
     let index: Int
     var stringValue: String { String(index) }
     var intValue: Int? { index }
