@@ -44,6 +44,8 @@ public enum PercentEncoding {
         package static let plainPath = AllowedBytes(letters + "0123456789-_~!$&'()*+,;=@/")
         /// The bytes of a query (RFC 3986 §3.4).
         package static let query = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?")
+        /// The bytes that at least one part of a URI allows: reserved and unreserved ones (RFC 3986 §2.2, §2.3).
+        package static let uri = AllowedBytes(unreservedText + "!$&'()*+,;=:@/?#[]")
         /// The bytes of an extended parameter of a field (`attr-char`, RFC 8187 §3.2.1).
         package static let parameter = AllowedBytes(letters + "0123456789!#$&+-.^_`|~")
     }
