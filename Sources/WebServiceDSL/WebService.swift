@@ -48,6 +48,16 @@ public protocol WebService: NamedService {
     /// The encoding of query parameters and form fields; ``QueryEncoding/standard`` in the ``keyStyle`` by default.
     static var queryEncoding: QueryEncoding { get }
 
+    /// The format of values that are sent and loaded: `.json { $0.dates = .iso8601 }`, `.propertyList`, or one of
+    /// yours; JSON with the ``encoder`` and the ``decoder`` by default.
+    ///
+    /// A JSON format replaces ``encoder`` and ``decoder`` wherever something is JSON. It is read for each
+    /// request: store it in a `let`.
+    static var format: any ContentFormat { get }
+
+    /// The value in the content of failed responses; ``FailureContent/undecoded`` by default.
+    static var failure: FailureContent { get }
+
     /// The encoder of JSON content; a plain `JSONEncoder` in the ``keyStyle`` by default.
     ///
     /// It is read for each request: store it in a `let`, and do not change it after the first request.
@@ -74,6 +84,12 @@ extension WebService {
 
     /// The default: ``QueryEncoding/standard`` in the ``keyStyle``.
     public static var queryEncoding: QueryEncoding { ServiceCoding.queryEncoding(keys: keyStyle) }
+
+    /// The default: JSON with the ``encoder`` and the ``decoder``.
+    public static var format: any ContentFormat { JSONFormat.implied(encoder, decoder) }
+
+    /// The default: the content stays as it is.
+    public static var failure: FailureContent { .undecoded }
 
     /// The default: a plain encoder in the ``keyStyle``, shared by all services.
     public static var encoder: JSONEncoder { ServiceCoding.encoder(keys: keyStyle) }

@@ -91,6 +91,21 @@ extension Load {
         }
     }
 
+    /// Has the closures of an `async` `map` make their values of a successful response, within the limits of the load.
+    @inline(never)
+    func prepare(_ response: NetworkResponse, _ preparation: ResponsePreparation) async {
+        if response.error != nil { return }
+        let scope = state.draft.scope
+        do throws(SwiftyError) {
+            try await hooks.run(.fixed("map(_:)"), stage: .decoding, sent: .responded) {
+                (_: HookRun<Void>) async throws(SwiftyError) in
+                try await NetworkScope.run(in: scope) { await Result.of(preparation, response) }.get()
+            }
+        } catch {
+            response.fail(error: complete(error))
+        }
+    }
+
     private func failIfEnded(_ response: NetworkResponse) {
         do throws(SwiftyError) {
             try checkEnd(stage: .responseInterceptor)
@@ -112,5 +127,15 @@ extension Load {
             reason: "\(type(of: hook)) threw \(error)",
             underlying: error
         )
+    }
+}
+
+extension Result<Void, SwiftyError> {
+    fileprivate static func of(_ preparation: ResponsePreparation, _ response: NetworkResponse) async -> Self {
+        do throws(SwiftyError) {
+            return .success(try await preparation(response))
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -38,6 +38,7 @@ extension Load {
             loaded = LoadedResponse(response: failure)
         }
         if !configuration.responseInterceptors.isEmpty { loaded.response = await intercept(loaded.response) }
+        if let preparation = state.draft.preparation { await prepare(loaded.response, preparation) }
         return loaded
     }
 
@@ -108,15 +109,9 @@ extension Load {
     private func validate(_ response: NetworkResponse) {
         guard let head = response.head else { return }
         if head.statusCode == 206 { validateRange(response, head) }
-        if state.draft.acceptedStatuses.contains(head.statusCode) { return }
-        response.fail(
-            error: SwiftyError(
-                .unacceptableStatus,
-                stage: .validation,
-                sent: .responded,
-                reason: "the server answered \(head.statusText)"
-            )
-        )
+        guard state.draft.acceptedStatuses.contains(head.statusCode) else { return response.failUnacceptable(head) }
+        let types = state.draft.acceptedContentTypes
+        if !types.isEmpty { response.checkContentType(types, of: head) }
     }
 
     /// Fails a load whose response has a different range than its request, as sent, asked for.

@@ -47,6 +47,17 @@ package struct JSONScanner: Sequence, IteratorProtocol {
     /// Whether the tokens that were read are all of the text, and the text is valid.
     package var isComplete: Bool { position == bytes.endIndex && expectation == .nothing && !isInvalid }
 
+    /// The offset of the first byte that is no part of valid text; that of the end if the text is cut off. `nil` if the
+    /// text is valid. Reads all of it.
+    package mutating func firstMistake() -> Int? {
+        var end = position
+        while let token = next() { end = token.range.upperBound }
+        if isComplete { return nil }
+        position = end
+        skipBlanks()
+        return position
+    }
+
     /// The next token; `nil` at the end and after a mistake.
     package mutating func next() -> JSONToken? {
         skipBlanks()

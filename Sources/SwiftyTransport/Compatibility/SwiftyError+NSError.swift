@@ -54,5 +54,6 @@ extension SwiftyError {
         .serverNotAuthenticated: 164, .contentChanged: 108, .contentNotReplayable: 109, .elementTooLarge: 173,
         .nextPageRefused: 170, .pageLoop: 171, .tooManyPages: 172, .fileUnwritable: 180, .fileExists: 181,
         .fileInUse: 182, .diskFull: 183, .checksumMismatch: 184, .rangeMismatch: 185,
+        .transformFailed: 190, .callFailed: 191, .unacceptableContentType: 192,
     ]
 }

@@ -115,6 +115,8 @@ extension SwiftyError {
 
         /// The status is not one that the request accepts as success.
         public static let unacceptableStatus = Code("unacceptableStatus")
+        /// The media type of the content is not one that the request accepts.
+        public static let unacceptableContentType = Code("unacceptableContentType")
         /// A redirect is not allowed: another scheme, a malformed `Location`, or another origin with content.
         public static let redirectRefused = Code("redirectRefused")
         /// A redirect leads from `https` to `http`.
@@ -127,6 +129,10 @@ extension SwiftyError {
         public static let decodingFailed = Code("decodingFailed")
         /// A value or a file was requested, and the response has no content.
         public static let emptyResponse = Code("emptyResponse")
+        /// The server answered a call of JSON-RPC or GraphQL with an error, which is the underlying one.
+        public static let callFailed = Code("callFailed")
+        /// A closure that makes a value of another one threw an error, which is the underlying one.
+        public static let transformFailed = Code("transformFailed")
 
         // MARK: Events and pages
 

@@ -10,8 +10,27 @@ extension SwiftyError: CustomStringConvertible {
     /// The ``description`` without the ``hint``.
     package var descriptionWithoutHint: String {
         let subject = request.map { "\($0) failed" } ?? "The request failed"
-        let parts = ["\(subject) (\(code.rawValue), \(stage.rawValue))", explanation].filter { !$0.isEmpty }
+        let parts = ["\(subject) (\(code.rawValue), \(stage.rawValue))", explanation, excerpt].filter { !$0.isEmpty }
         return Redaction.line(parts.joined(separator: ": "))
+    }
+
+    /// The beginning of the text with which a server explains a status, without secrets; empty if there is none, or if
+    /// the reason has it already.
+    private var excerpt: String {
+        guard code == .unacceptableStatus, let failure, failure.value == nil, let content,
+            let type = head?.headers[.contentType], Self.isReadable(type)
+        else { return "" }
+        let redactor = Redactor(request?.secrets, values: failure.request?.secretValues ?? [])
+        let text = String(decoding: redactor.content(content.prefix(4096), type: type), as: UTF8.self)
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.count > 200 ? "\(line.prefix(200))…" : line
+    }
+
+    /// Whether people read content of a type: JSON, XML and text, but no pages, whose beginning says nothing.
+    private static func isReadable(_ type: String) -> Bool {
+        let type = type.prefix { $0 != ";" }.lowercased()
+        if type.hasPrefix("text/") { return !type.hasPrefix("text/html") }
+        return ["/json", "+json", "/xml"].contains { type.hasSuffix($0) }
     }
 
     /// The reason, in which a hook or a server may have repeated a secret.

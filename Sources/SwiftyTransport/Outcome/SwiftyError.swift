@@ -72,6 +72,12 @@ public struct SwiftyError: Error, Sendable {
         set { mutate { $0.underlying = newValue } }
     }
 
+    /// The value in the content, and the format of the request; `nil` unless the status failed the load.
+    package var failure: Failure? {
+        get { box.fields.failure }
+        set { mutate { $0.failure = newValue } }
+    }
+
     /// The measurements of the failed transfer; `nil` if nothing was transferred.
     public var transfer: TransferMetrics? {
         get { box.fields.transfer }
@@ -108,6 +114,22 @@ public struct SwiftyError: Error, Sendable {
 }
 
 extension SwiftyError {
+    /// The content of a failed response as a value.
+    package struct Failure: Sendable {
+        /// `nil` if the service declares no value for the status, or the content is none.
+        package let value: (any Sendable)?
+        /// The format of the request's values.
+        package let format: any Sendable
+        /// The request as it was sent, whose secrets the server may have repeated; `nil` for a mock.
+        let request: NetworkRequest?
+
+        package init(value: (any Sendable)?, format: any Sendable, request: NetworkRequest?) {
+            self.value = value
+            self.format = format
+            self.request = request
+        }
+    }
+
     private struct Fields: Sendable {
         var code: Code
         var stage: Stage
@@ -118,6 +140,7 @@ extension SwiftyError {
         var head: ResponseHead?
         var content: Data?
         var underlying: (any Error)?
+        var failure: Failure?
         var transfer: TransferMetrics?
         var metrics: LoadMetrics?
     }

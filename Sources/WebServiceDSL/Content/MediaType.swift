@@ -10,9 +10,20 @@ package enum MediaType {
         return byExtension[fileExtension] ?? "application/octet-stream"
     }
 
+    /// The media type without its parameters, in lower case.
+    package static func essence(of type: String) -> String {
+        String(type.prefix { $0 != ";" }.trimmingSpacesAndTabs()).lowercased()
+    }
+
+    /// Whether a type is that of a range: `image/png` of `image/*` (RFC 9110 §12.5.1).
+    package static func matches(_ type: String, _ range: String) -> Bool {
+        if range == "*/*" { return true }
+        return range.hasSuffix("/*") ? type.hasPrefix(range.dropLast()) : type == range
+    }
+
     /// Whether a media type is that of JSON: `application/json` or one with the suffix `+json` (RFC 6839).
     package static func isJSON(_ type: String) -> Bool {
-        let essence = type.prefix { $0 != ";" }.trimmingSpacesAndTabs().lowercased()
+        let essence = essence(of: type)
         return essence == "application/json" || essence.hasSuffix("+json")
     }
 

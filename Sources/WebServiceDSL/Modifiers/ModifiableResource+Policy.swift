@@ -150,6 +150,16 @@ extension ModifiableResource {
         modify { $0.acceptedStatuses = status }
     }
 
+    /// Sets the media types of content that counts as success: `application/json`, or `image/*`; all by default.
+    ///
+    /// A successful status with content of another type fails the load with
+    /// ``SwiftyError/Code/unacceptableContentType``: an `HTML` page in place of JSON, for example. A response without
+    /// `Content-Type` is not checked.
+    @discardableResult
+    public func validate(contentTypes: [String]) -> Self {
+        modify { $0.acceptedContentTypes = contentTypes.map { MediaType.essence(of: $0) } }
+    }
+
     /// Sets the statuses that count as success, as a range: `200..<400`.
     @discardableResult
     public func validate(status: some RangeExpression<Int>) -> Self {

@@ -15,7 +15,7 @@ extension NetworkResourceWithBody {
     @_disfavoredOverload
     @discardableResult
     public func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
-        let encoder = encoder ?? draft.coding.encoder
+        let encoder = encoder ?? draft.coding.json.encoder
         return setJSON(.encodingFailed) { try encoder.encode(value) }
     }
 
@@ -86,7 +86,7 @@ extension NetworkResourceWithBody {
 
     /// Sets an array or a dictionary, whose keys are sorted, as the content.
     func setJSON(_ value: Any, _ options: JSONSerialization.WritingOptions) -> Self {
-        setJSON(.jsonEncodingFailed) { [encoder = draft.coding.encoder] in
+        setJSON(.jsonEncodingFailed) { [encoder = draft.coding.json.encoder] in
             guard JSONSerialization.isValidJSONObject(value) else {
                 // The compiler prefers these methods to the generic one, also for arrays of `Encodable` values.
                 guard let encodable = EncodableElement.container(of: value) else { throw NotJSON() }

@@ -15,7 +15,9 @@ extension NetworkResource {
     ///   ``SwiftyError/Code/nextPageRefused``, ``SwiftyError/Code/pageLoop``, ``SwiftyError/Code/tooManyPages`` and
     ///   ``SwiftyError/Code/decodingFailed``. All pages before an error are delivered.
     public func pages(prefetch: Bool = false) -> NetworkSequence<NetworkResponse> {
-        PageSource(resource: copy(), prefetches: prefetch).pages { response throws(SwiftyError) in response }
+        PageSource(resource: copy(), preparation: nil, prefetches: prefetch).pages { response throws(SwiftyError) in
+            response
+        }
     }
 }
 
@@ -24,10 +26,9 @@ extension TypedResource {
     ///
     /// - Parameter prefetch: Whether the next page is loaded while this one is used, one page ahead.
     public func pages(prefetch: Bool = false) -> NetworkSequence<Value> {
-        let decoder = self.decoder
-        return PageSource(resource: resource.copy(), prefetches: prefetch).pages { response throws(SwiftyError) in
-            try response.decode(Value.self, decoder: decoder)
-        }
+        let reader = self.reader
+        let pages = PageSource(resource: resource.copy(), preparation: reader.preparation, prefetches: prefetch)
+        return pages.pages { response throws(SwiftyError) in try reader.value(of: response) }
     }
 
     /// The elements of all pages, in order.

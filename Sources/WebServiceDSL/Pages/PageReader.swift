@@ -14,6 +14,7 @@ final class PageReader {
 
     private let interface: any NetworkInterface
     private let prefetches: Bool
+    private let preparation: ResponsePreparation?
     private var walk: PageWalk?
     private var upcoming = Upcoming.none
 
@@ -21,6 +22,7 @@ final class PageReader {
         let draft = pages.resource.draft.inCurrentScope()
         interface = draft.interface(insteadOf: pages.resource.networkInterface)
         prefetches = pages.prefetches
+        preparation = pages.preparation
         do throws(SwiftyError) {
             let walk = try PageWalk(draft)
             upcoming = .request(walk.draft)
@@ -54,7 +56,7 @@ final class PageReader {
         switch upcoming {
         case .none: return nil
         case .failure(let error): throw error
-        case .request(let draft): return await interface.loadInTask(draft)
+        case .request(let draft): return await interface.loadInTask(draft, preparation)
         case .load(let task):
             return await withTaskCancellationHandler {
                 await task.value
@@ -73,17 +75,21 @@ final class PageReader {
     }
 
     private func prefetch(_ draft: RequestDraft) -> Task<NetworkResponse, Never> {
-        let interface = self.interface
-        return Task { await interface.loadInTask(draft) }
+        let (interface, preparation) = (interface, preparation)
+        return Task { await interface.loadInTask(draft, preparation) }
     }
 }
 
 extension NetworkInterface {
     /// Loads a draft; the cancellation of the task ends the load.
-    package func loadInTask(_ draft: RequestDraft) async -> NetworkResponse {
+    package func loadInTask(
+        _ draft: RequestDraft,
+        _ preparation: ResponsePreparation? = nil
+    ) async -> NetworkResponse {
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
-            await load(draft, cancellation: cancellation)
+            if let preparation { return await load(draft, preparation: preparation, cancellation: cancellation) }
+            return await load(draft, cancellation: cancellation)
         } onCancel: {
             cancellation.cancel()
         }
@@ -93,5 +99,7 @@ extension NetworkInterface {
 /// The request whose pages are read.
 struct PageSource: Sendable {
     let resource: NetworkResource
+    /// The work that waits on each page; `nil` if there is none.
+    let preparation: ResponsePreparation?
     let prefetches: Bool
 }

@@ -163,7 +163,8 @@ extension PageWalk {
         do {
             return try find(response.data ?? Data())
         } catch {
-            throw SwiftyError.undecodable("the next page cannot be found in the content", error)
+            let fact = "the next page cannot be found in the content"
+            throw SwiftyError.undecodable(fact, error, in: response.data ?? Data(), format: .json)
         }
     }
 

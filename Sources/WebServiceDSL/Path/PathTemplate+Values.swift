@@ -63,6 +63,9 @@ extension PathTemplate {
         for value in interpolated where SecretVariables.contains(value.name, secrets?.names) {
             values.insert(value.text)
         }
+        for (name, value) in expansion?.values ?? [:] where SecretVariables.contains(name, secrets?.names) {
+            values.formUnion(value.strings)
+        }
         return values
     }
 }

@@ -14,9 +14,12 @@ struct PathTemplate {
     private let outline: Outline
     /// The values that were interpolated in a literal.
     let interpolated: [RequestPath.Value]
+    /// The expansion of a URI Template; `nil` for any other path.
+    let expansion: RequestPath.Expansion?
 
     init(_ requestPath: RequestPath) {
         interpolated = requestPath.values
+        expansion = requestPath.expansion
         var text = requestPath.text
         outline = text.withUTF8 { Outline($0) }
         if let mark = outline.mark {
@@ -32,6 +35,9 @@ struct PathTemplate {
     /// - Throws: ``SwiftyError/Code/invalidURL`` for an absolute URL in place of a path, dot segments, control
     ///   characters, a fragment, an unpaired brace, and a missing, unused or empty variable.
     func join(to base: BaseTarget, _ variables: PathVariables) throws(SwiftyError) -> TargetURI {
+        if let expansion {
+            return try PathTemplate(RequestPath(expansion.reference.get())).join(to: base, variables)
+        }
         if path.isEmpty, query.isEmpty, variables.isEmpty { return base.target }
         if let reason = outline.validationError(quoting: shown) { throw Self.invalid(reason) }
         var (path, query) = (path, query)

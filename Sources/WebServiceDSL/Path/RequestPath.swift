@@ -23,10 +23,12 @@ public struct RequestPath: ExpressibleByStringInterpolation, Sendable {
     let text: String
     /// The interpolated values in their order.
     let values: [Value]
+    /// The expansion of a URI Template; `nil` for any other path.
+    let expansion: Expansion?
 
     /// The path whose variables have their values in a dictionary.
-    init(_ text: String) {
-        (self.text, values) = (text, [])
+    init(_ text: String, expansion: Expansion? = nil) {
+        (self.text, values, self.expansion) = (text, [], expansion)
     }
 
     /// The path of a literal without interpolated values.
@@ -36,7 +38,7 @@ public struct RequestPath: ExpressibleByStringInterpolation, Sendable {
 
     /// The path of a literal with interpolated values.
     public init(stringInterpolation: StringInterpolation) {
-        (text, values) = (stringInterpolation.text, stringInterpolation.values)
+        (text, values, expansion) = (stringInterpolation.text, stringInterpolation.values, nil)
     }
 }
 

@@ -26,8 +26,10 @@ public struct BaseResource: Sendable {
     ///   - keyStyle: The style of the names of properties, where the encoding and the coders are `nil`; see
     ///     ``WebService/keyStyle``.
     ///   - queryEncoding: The encoding of query parameters and form fields; ``QueryEncoding/standard`` if `nil`.
+    ///   - format: The format of values that are sent and loaded; JSON with the two coders if `nil`.
     ///   - encoder: The encoder of JSON content; a plain one if `nil`.
     ///   - decoder: The decoder of responses; a plain one if `nil`.
+    ///   - failure: The value in the content of failed responses.
     ///   - secretNames: The names of secrets, in addition to those that Swifty knows.
     ///   - configure: Called for each request that is started, before its own modifiers.
     public init(
@@ -35,16 +37,23 @@ public struct BaseResource: Sendable {
         networkInterface: any NetworkInterface,
         keyStyle: QueryEncoding.KeyStyle = .unchanged,
         queryEncoding: QueryEncoding? = nil,
+        format: (any ContentFormat)? = nil,
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder? = nil,
+        failure: FailureContent = .undecoded,
         secretNames: SecretNames = .standard,
         configure: @escaping @Sendable (NetworkResource) -> Void = { _ in }
     ) {
+        let json = JSONFormat.implied(
+            encoder ?? ServiceCoding.encoder(keys: keyStyle),
+            decoder ?? ServiceCoding.decoder(keys: keyStyle)
+        )
         coding = ServiceCoding(
             service: nil,
             query: queryEncoding ?? ServiceCoding.queryEncoding(keys: keyStyle),
-            encoder: encoder ?? ServiceCoding.encoder(keys: keyStyle),
-            decoder: decoder ?? ServiceCoding.decoder(keys: keyStyle),
+            format: format ?? json,
+            json: json,
+            failure: failure,
             secrets: RequestSecrets.named(secretNames)
         )
         self.networkInterface = networkInterface
@@ -57,8 +66,9 @@ public struct BaseResource: Sendable {
         coding = ServiceCoding(
             service: service,
             query: service.queryEncoding,
-            encoder: service.encoder,
-            decoder: service.decoder,
+            format: service.format,
+            json: JSONFormat.implied(service.encoder, service.decoder),
+            failure: service.failure,
             secrets: RequestSecrets.named(service.secretNames)
         )
         networkInterface = service.networkInterface
@@ -71,8 +81,9 @@ public struct BaseResource: Sendable {
         coding = ServiceCoding(
             service: Client.self,
             query: client.queryEncoding,
-            encoder: client.encoder,
-            decoder: client.decoder,
+            format: client.format,
+            json: JSONFormat.implied(client.encoder, client.decoder),
+            failure: client.failure,
             secrets: RequestSecrets.named(client.secretNames)
         )
         networkInterface = client.networkInterface
@@ -187,7 +198,7 @@ public struct BaseResource: Sendable {
             let base = try base.get()
             draft.base = base
             draft.target = try template.join(to: base, variables)
-            if !variables.isEmpty || !template.interpolated.isEmpty {
+            if !variables.isEmpty || !template.interpolated.isEmpty || template.expansion != nil {
                 let values = template.secretValues(of: variables, draft.secrets)
                 draft.secrets = RequestSecrets.adding(path: values, to: draft.secrets)
             }

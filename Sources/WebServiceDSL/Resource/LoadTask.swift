@@ -37,12 +37,24 @@ extension NetworkResource {
     /// Loads the request and calls the closure with the outcome.
     @discardableResult
     public func load(completion: @escaping @Sendable (NetworkResponse) -> Void) -> LoadTask {
+        load(nil, completion)
+    }
+
+    func load(
+        _ preparation: ResponsePreparation?,
+        _ completion: @escaping @Sendable (NetworkResponse) -> Void
+    ) -> LoadTask {
         let draft = draft.inCurrentScope()
         let cancellation = LoadCancellation()
         let interface = draft.interface(insteadOf: networkInterface)
         let queue = draft.deliveryQueue ?? interface.deliveryQueue
         Task {
-            let response = await interface.load(draft, cancellation: cancellation)
+            let response =
+                if let preparation {
+                    await interface.load(draft, preparation: preparation, cancellation: cancellation)
+                } else {
+                    await interface.load(draft, cancellation: cancellation)
+                }
             interface.deliver(on: queue) { completion(response) }
         }
         return LoadTask(cancellation, interface)
@@ -60,18 +72,12 @@ extension NetworkResource {
 }
 
 extension TypedResource {
-    /// Loads the request and calls the closure with the decoded value or the error: exactly once, on the queue of
+    /// Loads the request and calls the closure with the value or the error: exactly once, on the queue of
     /// `deliver(on:)` or else the network interface's. The content is decoded on that queue.
     @discardableResult
     public func load(completion: @escaping @Sendable (Result<Value, SwiftyError>) -> Void) -> LoadTask {
-        let decoder = self.decoder
-        return resource.load { (outcome: NetworkResponse) in
-            completion(
-                Result { () throws(SwiftyError) in
-                    if let error = outcome.error { throw error }
-                    return try outcome.decode(Value.self, decoder: decoder)
-                }
-            )
+        resource.load(reader.preparation) { [reader] outcome in
+            completion(Result { () throws(SwiftyError) in try reader.value(of: outcome) })
         }
     }
 }

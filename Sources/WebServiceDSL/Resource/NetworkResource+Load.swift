@@ -21,36 +21,26 @@ extension NetworkResource {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
+    ///   - decoder: The decoder of JSON; the format of the request if `nil`.
     /// - Throws: ``SwiftyError`` as ``load()``, and with the code ``SwiftyError/Code/decodingFailed`` or
     ///   ``SwiftyError/Code/emptyResponse`` if the content is not a value of the type.
     public func load<Value: Decodable & Sendable>(
         _ type: Value.Type,
         decoder: JSONDecoder? = nil
     ) async throws(SwiftyError) -> Value {
-        try await loadOutcome().get().decode(type, decoder: decoder ?? draft.coding.decoder)
-    }
-
-    /// Makes a request whose response is decoded as a value; see ``TypedResource``.
-    ///
-    ///     static func user() -> TypedResource<User> { server.get("user").decode() }
-    ///
-    /// - Parameters:
-    ///   - type: The type of the value; where the context says it, it can be left out.
-    ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
-    public func decode<Value: Decodable & Sendable>(
-        _ type: Value.Type = Value.self,
-        decoder: JSONDecoder? = nil
-    ) -> TypedResource<Value> {
-        TypedResource(self, decoder: decoder ?? draft.coding.decoder)
+        try await decode(type, decoder: decoder).load()
     }
 
     /// Loads the request and returns its outcome, failed or not. Runs on the caller's executor.
-    nonisolated(nonsending) func loadOutcome() async -> NetworkResponse {
+    nonisolated(nonsending) func loadOutcome(_ preparation: ResponsePreparation? = nil) async -> NetworkResponse {
         let draft = draft.inCurrentScope()
+        let interface = draft.interface(insteadOf: networkInterface)
         let cancellation = LoadCancellation()
         return await withTaskCancellationHandler {
-            await draft.interface(insteadOf: networkInterface).load(draft, cancellation: cancellation)
+            if let preparation {
+                return await interface.load(draft, preparation: preparation, cancellation: cancellation)
+            }
+            return await interface.load(draft, cancellation: cancellation)
         } onCancel: {
             cancellation.cancel()
         }
@@ -58,20 +48,21 @@ extension NetworkResource {
 }
 
 extension TypedResource {
-    /// Loads the request and returns the decoded value.
+    /// Loads the request and returns the value.
     ///
-    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
+    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``, and ``SwiftyError/Code/transformFailed`` if
+    ///   a closure of `map` threw.
     public func load() async throws(SwiftyError) -> Value {
-        try await resource.loadOutcome().get().decode(Value.self, decoder: decoder)
+        try await reader.value(of: resource.loadOutcome(reader.preparation))
     }
 
-    /// Loads the request and returns the decoded value together with head, content and metrics.
+    /// Loads the request and returns the value together with head, content and metrics.
     ///
-    /// - Throws: ``SwiftyError``; see ``NetworkResource/load(_:decoder:)``.
+    /// - Throws: ``SwiftyError``; see ``load()``.
     public func response() async throws(SwiftyError) -> TypedResponse<Value> {
-        let response = try await resource.loadOutcome().get()
+        let response = await resource.loadOutcome(reader.preparation)
         return TypedResponse(
-            value: try response.decode(Value.self, decoder: decoder),
+            value: try reader.value(of: response),
             head: response.head,
             data: response.data ?? Data(),
             metrics: response.metrics

@@ -20,7 +20,7 @@ extension NetworkResponse {
     public func text() throws(SwiftyError) -> String {
         guard let data else { return "" }
         do throws(SwiftyError) {
-            return try TextDecoding.text(data, contentType: head?.headers[.contentType])
+            return try TextDecoding.text(data, contentType: contentType)
         } catch {
             throw completing(error)
         }
@@ -32,45 +32,79 @@ extension NetworkResponse {
     public func json(options: JSONSerialization.ReadingOptions = []) throws(SwiftyError) -> Any? {
         guard let data else { return nil }
         do {
-            let json = try Self.json(data, head?.headers[.contentType])
+            let json = try utf8(data)
             return try JSONSerialization.jsonObject(with: json, options: options.union(.fragmentsAllowed))
         } catch {
-            throw decodingError(.decodingFailed, reason: "the content is not JSON", underlying: error)
+            throw decodingError(.decodingFailed, reason: "the content is not JSON\(otherType)", underlying: error)
         }
     }
 
     /// Decodes the content as a value. If the type is optional, the value of empty content is `nil`. A `String` of a
     /// media type other than JSON is the text itself, as in ``text()``.
     ///
-    /// - Parameter decoder: The decoder; that of the ``WebService`` if `nil`.
+    /// - Parameter decoder: The decoder of JSON; the format of the request if `nil`.
     /// - Throws: ``SwiftyError/Code/decodingFailed`` if the content is not such a value, or
     ///   ``SwiftyError/Code/emptyResponse`` without content, with head and content.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         decoder: JSONDecoder? = nil
     ) throws(SwiftyError) -> Value {
+        try decode(type, in: decoder.map { JSONFormat(decoder: $0) } ?? (draft?.coding ?? .standard).format)
+    }
+
+    /// Decodes the content as a value in a format; see ``decode(_:decoder:)``.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        format: any ContentFormat
+    ) throws(SwiftyError) -> Value {
+        try decode(type, in: format)
+    }
+
+    /// - Parameters:
+    ///   - place: The place of the value; `nil` for the whole content.
+    ///   - name: What the value is, for errors; the name of its type if `nil`.
+    func decode<Value: Decodable>(
+        _ type: Value.Type,
+        at place: ContentPlace? = nil,
+        in format: any ContentFormat,
+        as name: String? = nil
+    ) throws(SwiftyError) -> Value {
         guard let data else {
             if let none = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
                 return none
             }
-            throw decodingError(.emptyResponse, reason: "the response has no content to decode as \(Value.self)")
+            throw decodingError(
+                .emptyResponse,
+                reason: "the response has no content to decode as \(name ?? "\(Value.self)")"
+            )
         }
-        let contentType = head?.headers[.contentType]
-        if Value.self == String.self, let contentType, !MediaType.isJSON(contentType), let text = try text() as? Value {
-            return text
-        }
+        if Value.self == String.self, place == nil, isOther(format), let text = try text() as? Value { return text }
         do {
-            let decoder = decoder ?? (draft?.coding ?? .standard).decoder
-            return try decoder.decode(Value.self, from: Self.json(data, contentType))
+            return try format.decode(type, at: place, from: format is any TextualFormat ? utf8(data) : data)
         } catch let error as SwiftyError {
             throw decodingError(error.code, reason: error.reason)
         } catch {
-            throw completing(.undecodable("the content is not \(Value.self)", error, in: data))
+            let name = name ?? "\(Value.self)"
+            let fact = place.map { "the content has no \(name) at \"\($0)\"" } ?? "the content is not \(name)"
+            let redactor = draft?.redactor ?? Redactor()
+            throw completing(.undecodable(fact + otherType, error, in: data, format: format, redactor: redactor))
         }
     }
 
+    /// Whether a string of the content is its text, although the format is JSON.
+    private func isOther(_ format: any ContentFormat) -> Bool {
+        guard format is JSONFormat, let contentType else { return false }
+        return !MediaType.isJSON(contentType)
+    }
+
+    /// The media type, if it is that of a page for people, which many a server sends with a successful status.
+    private var otherType: String {
+        let type = contentType.map { MediaType.essence(of: $0) } ?? ""
+        return ["text/html", "application/xhtml+xml"].contains(type) ? " but \(type)" : ""
+    }
+
     /// JSON is UTF-8 (RFC 8259 §8.1); a server that names another charset sends it in that one.
-    private static func json(_ data: Data, _ contentType: String?) throws(SwiftyError) -> Data {
+    private func utf8(_ data: Data) throws(SwiftyError) -> Data {
         guard TextDecoding.isNeeded(for: contentType) else { return data }
         return Data(try TextDecoding.text(data, contentType: contentType).utf8)
     }
@@ -84,45 +118,14 @@ extension NetworkResponse {
     }
 }
 
-extension SwiftyError {
-    /// The error of content that a decoder does not accept.
-    ///
-    /// - Parameters:
-    ///   - fact: What the content is not; the position where the decoder stopped follows it.
-    ///   - content: The content; `nil` if it is not at hand.
-    static func undecodable(_ fact: String, _ cause: any Error, in content: Data? = nil) -> SwiftyError {
-        SwiftyError(
-            .decodingFailed,
-            stage: .decoding,
-            sent: .responded,
-            reason: "\(fact): \(explanation(of: cause))\(content.flatMap { otherStyle(of: cause, in: $0) } ?? "")",
-            underlying: cause
-        )
-    }
-
-    /// The position in the content where the decoder stopped, without the content itself.
-    private static func explanation(of error: any Error) -> String {
-        guard let error = error as? DecodingError else { return String(describing: error) }
-        switch error {
-        case .keyNotFound(let key, let context): return "no value for \"\(key.stringValue)\"\(path(context))"
-        case .valueNotFound(let type, let context): return "null instead of \(type)\(path(context))"
-        case .typeMismatch(let type, let context): return "not a \(type)\(path(context))"
-        case .dataCorrupted(let context): return "\(context.debugDescription)\(path(context))"
-        @unknown default: return String(describing: error)
-        }
-    }
-
-    /// What to do if the content has the missing name in snake case; `nil` if it does not.
-    private static func otherStyle(of error: any Error, in content: Data) -> String? {
-        guard case .keyNotFound(let key, _)? = error as? DecodingError else { return nil }
-        let name = QueryEncoding.KeyStyle.snakeCase.text(of: key.stringValue)
-        guard name != key.stringValue, content.firstRange(of: Data("\"\(name)\"".utf8)) != nil else { return nil }
-        return ", but one for \"\(name)\" (a service with the keyStyle .snakeCase reads it)"
-    }
-
-    private static func path(_ context: DecodingError.Context) -> String {
-        if context.codingPath.isEmpty { return "" }
-        return " at "
-            + context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+extension ContentFormat {
+    /// Decodes the value at a place; that of the whole content if the place is `nil`.
+    func decode<Value: Decodable>(
+        _ type: Value.Type,
+        at place: ContentPlace?,
+        from content: Data
+    ) throws -> Value {
+        guard let place else { return try decode(type, from: content) }
+        return try place.decode(type, from: content, self)
     }
 }

@@ -13,6 +13,8 @@ public final class NetworkResponse: Sendable {
         var data: Data?
         var error: SwiftyError?
         var metrics: LoadMetrics
+        var isPrepared = false
+        var prepared: (any Sendable)?
     }
 
     /// The request as it was sent; `nil` if the load was mocked, or failed before a request was built.
@@ -134,6 +136,20 @@ extension NetworkResponse {
             state.error = error.completed(by: state.head, state.data, summary: summary, metrics: state.metrics)
             state.error?.metrics = state.metrics
         }
+    }
+
+    /// Whether the network interface has done the work that waits; see ``ResponsePreparation``.
+    var isPrepared: Bool { state.withLock { $0.isPrepared } }
+
+    /// The value that this work has made so far; `nil` if there is none.
+    var prepared: (any Sendable)? { state.withLock { $0.prepared } }
+
+    func beginPreparation() {
+        state.withLock { $0.isPrepared = true }
+    }
+
+    func setPrepared(_ value: any Sendable) {
+        state.withLock { $0.prepared = value }
     }
 
     /// Sets the measurements of the load, also on its error. For network interfaces, at the end of a load.

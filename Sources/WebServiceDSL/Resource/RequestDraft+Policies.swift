@@ -10,6 +10,25 @@ extension RequestDraft {
             case any
             case range(Range<Int>)
             case codes(Set<Int>)
+            indirect case either(Rule, Rule)
+
+            func contains(_ code: Int) -> Bool {
+                switch self {
+                case .any: true
+                case .range(let range): range.contains(code)
+                case .codes(let codes): codes.contains(code)
+                case .either(let first, let second): first.contains(code) || second.contains(code)
+                }
+            }
+
+            var text: String {
+                switch self {
+                case .any: "all"
+                case .range(let range): "\(range.lowerBound) to \(range.upperBound - 1)"
+                case .codes(let codes): codes.sorted().map(String.init).joined(separator: ", ")
+                case .either(let first, let second): "\(first.text), \(second.text)"
+                }
+            }
         }
 
         private let rule: Rule
@@ -38,23 +57,16 @@ extension RequestDraft {
             rule = .codes(Set(codes))
         }
 
-        /// The codes in words: `200 to 299`, `200, 404`, `all`.
-        package var text: String {
-            switch rule {
-            case .any: "all"
-            case .range(let range): "\(range.lowerBound) to \(range.upperBound - 1)"
-            case .codes(let codes): codes.sorted().map(String.init).joined(separator: ", ")
-            }
+        /// These codes and those of another rule.
+        public func union(_ other: AcceptedStatuses) -> AcceptedStatuses {
+            AcceptedStatuses(.either(rule, other.rule))
         }
 
+        /// The codes in words: `200 to 299`, `200, 404`, `all`.
+        package var text: String { rule.text }
+
         /// Whether the code counts as success.
-        public func contains(_ code: Int) -> Bool {
-            switch rule {
-            case .any: true
-            case .range(let range): range.contains(code)
-            case .codes(let codes): codes.contains(code)
-            }
-        }
+        public func contains(_ code: Int) -> Bool { rule.contains(code) }
     }
 }
 

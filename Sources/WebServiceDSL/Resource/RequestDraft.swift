@@ -86,6 +86,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.acceptedStatuses }
     }
 
+    /// The media types of content that counts as success; empty for all.
+    public internal(set) var acceptedContentTypes: [String] {
+        get { fields.acceptedContentTypes }
+        _modify { yield &fields.acceptedContentTypes }
+    }
+
     /// Whether a response with status 206 must have the ranges of the request; not where its reader compares them.
     package var verifiesRanges: Bool {
         get { fields.verifiesRanges }
@@ -155,7 +161,16 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.isContentAllowed }
     }
 
-    var coding: ServiceCoding { fields.coding }
+    var coding: ServiceCoding {
+        get { fields.coding }
+        _modify { yield &fields.coding }
+    }
+
+    /// Work on the response that waits; set when a request with such work is loaded.
+    package internal(set) var preparation: ResponsePreparation? {
+        get { fields.preparation }
+        _modify { yield &fields.preparation }
+    }
 
     /// The service that describes the request; `nil` for a request outside of any.
     package var service: (any NamedService.Type)? { fields.coding.service }
@@ -253,6 +268,7 @@ extension RequestDraft {
         var timeouts = NetworkRequest.Timeouts()
         var isUnlimited = false
         var acceptedStatuses = AcceptedStatuses.successful
+        var acceptedContentTypes: [String] = []
         var verifiesRanges = true
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?
@@ -267,6 +283,7 @@ extension RequestDraft {
         var definition: StaticString?
         var scope: NetworkScope?
         var coding: ServiceCoding
+        var preparation: ResponsePreparation?
         var query = ""
         var content: DraftContent?
         var contentType: String?
@@ -282,18 +299,4 @@ extension RequestDraft {
             self.fields = fields
         }
     }
-}
-
-extension RequestDraft: CustomStringConvertible, CustomReflectable {
-    /// One line without secrets: name, method, URL and tags.
-    public var description: String {
-        var text = name.map { "\($0): " } ?? ""
-        text += summary.description
-        if !tags.isEmpty { text += " [\(tags.sorted().joined(separator: ", "))]" }
-        if let creationError { text += " (cannot be loaded: \(redactor.text(creationError.reason)))" }
-        return Redaction.line(text)
-    }
-
-    /// The description alone, so that `dump` shows no secrets either.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

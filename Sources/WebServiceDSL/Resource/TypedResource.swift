@@ -3,26 +3,29 @@
 
 public import Foundation
 
-/// A request whose response is decoded as a value; the result of ``NetworkResource/decode(_:decoder:)``.
+/// A request whose response becomes a value; the result of ``NetworkResource/decode(_:decoder:)``.
 ///
 ///     static func user(_ id: Int) -> TypedResource<User> {
 ///         server.get("users/{id}", ["id": id]).decode(User.self)
 ///     }
+///     static func names() -> TypedResource<[String]> {
+///         server.get("users").decode([User].self, at: "data.users").map { $0.map(\.name) }
+///     }
 ///     let user = try await API.user(42).load()
 ///
 /// It has the modifiers of every ``ModifiableResource``, and is independent of the resource that it was made from.
-public final class TypedResource<Value: Decodable & Sendable>: ModifiableResource {
+public final class TypedResource<Value: Sendable>: ModifiableResource {
     let resource: NetworkResource
-    let decoder: JSONDecoder
+    let reader: ResponseReader<Value>
 
-    init(_ resource: NetworkResource, decoder: JSONDecoder) {
+    init(_ resource: NetworkResource, _ reader: ResponseReader<Value>) {
         self.resource = .make(of: resource.draft, networkInterface: resource.networkInterface)
-        self.decoder = decoder
+        self.reader = reader
     }
 
-    /// Makes an independent resource with the same description, type and decoder; see ``ModifiableResource/copy()``.
+    /// Makes an independent resource with the same description and value; see ``ModifiableResource/copy()``.
     public func copy() -> Self {
-        Self(resource, decoder: decoder)
+        Self(resource, reader)
     }
 
     /// The description of the request at this moment.
@@ -36,13 +39,13 @@ public final class TypedResource<Value: Decodable & Sendable>: ModifiableResourc
     }
 }
 
-/// A decoded value, together with its response.
+/// A value, together with its response.
 public struct TypedResponse<Value: Sendable>: Sendable {
-    /// The decoded value.
+    /// The value.
     public let value: Value
     /// The status and the header fields; `nil` only if an interceptor made a success without them.
     public let head: ResponseHead?
-    /// The content that the value was decoded from.
+    /// The content that the value was made from.
     public let data: Data
     /// The measurements of the load.
     public let metrics: LoadMetrics

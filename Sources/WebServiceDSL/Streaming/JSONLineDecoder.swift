@@ -8,12 +8,14 @@ struct JSONLineDecoder<Value: Decodable & Sendable>: PartDecoder {
     /// A value that is not taken is not decoded.
     static var batchSize: Int { 1 }
 
-    private let decoder: JSONDecoder
+    private let format: JSONFormat
+    private let place: ContentPlace?
     private var lines: LineSplitter<Data>
     private var number = 0
 
-    init(decoder: JSONDecoder, limit: Int) {
-        self.decoder = decoder
+    init(_ format: JSONFormat, at place: ContentPlace?, limit: Int) {
+        self.format = format
+        self.place = place
         lines = LineSplitter(limit: limit)
     }
 
@@ -43,9 +45,9 @@ struct JSONLineDecoder<Value: Decodable & Sendable>: PartDecoder {
 
     private func decode(_ text: Data) throws(SwiftyError) -> Value {
         do {
-            return try decoder.decode(Value.self, from: text)
+            return try format.decode(Value.self, at: place, from: text)
         } catch {
-            throw SwiftyError.undecodable("line \(number) is not \(Value.self)", error)
+            throw SwiftyError.undecodable("line \(number) is not \(Value.self)", error, in: text, format: format)
         }
     }
 }

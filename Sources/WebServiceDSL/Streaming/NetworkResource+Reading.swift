@@ -52,14 +52,16 @@ extension NetworkResource {
     ///
     /// - Parameters:
     ///   - type: The type of the values.
+    ///   - place: The place of the value in each line; `nil` for the whole line.
     ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
     ///   - limit: The largest line in bytes.
     public func jsonLines<Value: Decodable & Sendable>(
         _ type: Value.Type,
+        at place: ContentPlace? = nil,
         decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20
     ) -> NetworkSequence<Value> {
-        partSource.jsonLines(decoder ?? draft.coding.decoder, limit: limit)
+        partSource.jsonLines(decoder.map { JSONFormat(decoder: $0) } ?? draft.coding.json, at: place, limit: limit)
     }
 
     /// The source of a sequence: an independent copy of the request.

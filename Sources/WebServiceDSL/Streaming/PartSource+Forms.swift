@@ -21,8 +21,12 @@ extension PartSource {
         NetworkSequence { ByteLineReader(ElementReader(self, LineSplitter(limit: limit))) }
     }
 
-    func jsonLines<Value: Decodable & Sendable>(_ decoder: JSONDecoder, limit: Int) -> NetworkSequence<Value> {
-        NetworkSequence { ElementReader(self, JSONLineDecoder(decoder: decoder, limit: limit)) }
+    func jsonLines<Value: Decodable & Sendable>(
+        _ format: JSONFormat,
+        at place: ContentPlace?,
+        limit: Int
+    ) -> NetworkSequence<Value> {
+        NetworkSequence { ElementReader(self, JSONLineDecoder(format, at: place, limit: limit)) }
     }
 }
 

@@ -21,15 +21,21 @@ extension ResponseStream {
         PartSource.open(self).bytes
     }
 
-    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:decoder:limit:)``.
+    /// The values of content with one JSON text per line; see ``NetworkResource/jsonLines(_:at:decoder:limit:)``.
     ///
-    /// - Parameter decoder: The decoder; a plain one if `nil`.
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - place: The place of the value in each line; `nil` for the whole line.
+    ///   - decoder: The decoder; a plain one if `nil`.
+    ///   - limit: The largest line in bytes.
     public func jsonLines<Value: Decodable & Sendable>(
         _ type: Value.Type,
+        at place: ContentPlace? = nil,
         decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20
     ) -> NetworkSequence<Value> {
-        PartSource.open(self).jsonLines(decoder ?? ServiceCoding.standard.decoder, limit: limit)
+        let format = decoder.map { JSONFormat(decoder: $0) } ?? ServiceCoding.standard.json
+        return PartSource.open(self).jsonLines(format, at: place, limit: limit)
     }
 
     /// The rest of the content, in memory.

@@ -57,7 +57,7 @@ struct ResponseDecodingTests {
         let server = try Self.server()
         let base = BaseResource(server.url, networkInterface: Swifty())
         let error = await #expect(throws: SwiftyError.self) { try await base.get("user").load(User.self) }
-        #expect(error?.reason.contains(#"no value for "userName", but one for "user_name" (a service with"#) == true)
+        #expect(error?.reason.contains(#"userName: no such value, but one for "user_name" (the keyStyle"#) == true)
         struct Other: Decodable, Sendable { var age: Int }
         let missing = await #expect(throws: SwiftyError.self) { try await base.get("user").load(Other.self) }
         #expect(missing?.reason.contains("but one for") == false)

@@ -70,6 +70,7 @@ struct CopyTests {
         Change("redirects") { $0.redirects(.none) },
         Change("validate(status: [])") { $0.validate(status: [404]) },
         Change("validate(status: range)") { $0.validate(status: 200..<400) },
+        Change("validate(contentTypes:)") { $0.validate(contentTypes: ["application/json"]) },
         Change("compressed") { $0.compressed(threshold: 9) },
         Change("onProgress") { $0.onProgress { _ in } },
         Change("onEvent") { $0.onEvent { _ in } },
@@ -90,7 +91,8 @@ struct CopyTests {
         ("priority", { $0.priority }), ("tags", { $0.tags.sorted() }), ("name", { $0.name }),
         ("constraints", { $0.constraints.isEmpty }), ("timeouts", { $0.timeouts }),
         ("isUnlimited", { $0.isUnlimited }),
-        ("acceptedStatuses", { $0.acceptedStatuses }), ("verifiesRanges", { $0.verifiesRanges }),
+        ("acceptedStatuses", { $0.acceptedStatuses }),
+        ("acceptedContentTypes", { $0.acceptedContentTypes }), ("verifiesRanges", { $0.verifiesRanges }),
         ("retryPolicy", { $0.retryPolicy }),
         ("redirectPolicy", { $0.redirectPolicy }), ("idempotencyKey", { $0.idempotencyKey }),
         ("requestCompression", { $0.requestCompression }), ("transfer", { $0.transfer?.values }),
@@ -98,7 +100,8 @@ struct CopyTests {
         ("deliveryQueue", { $0.deliveryQueue?.label }), ("creationError", { $0.creationError }),
         ("base", { $0.base.map { ObjectIdentifier($0) } }), ("definition", { $0.definition }),
         ("scope", { $0.scope.map { ObjectIdentifier($0) } }),
-        ("coding", { $0.coding }), ("query", { $0.query }), ("content", { $0.content }),
+        ("coding", { $0.coding }), ("preparation", { $0.preparation == nil }), ("query", { $0.query }),
+        ("content", { $0.content }),
         ("contentType", { $0.contentType }), ("secrets", { $0.secrets.map { "\($0)" } }),
     ]
 
@@ -132,7 +135,7 @@ struct CopyTests {
             changed.formUnion(parts)
         }
         let fixed: Set<String> = [
-            "method", "target", "template", "coding", "isWithoutSecrets", "base", "definition", "scope",
+            "method", "target", "template", "coding", "preparation", "isWithoutSecrets", "base", "definition", "scope",
             "verifiesRanges",
         ]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))

@@ -47,7 +47,7 @@ struct JSONLineTests {
         #expect(try await rows.next() == Row(rowID: 1))
         let error = await #expect(throws: SwiftyError.self) { try await rows.next() }
         #expect(error?.code == .decodingFailed)
-        #expect(error?.reason == "line 3 is not Row: not a Int at rowID")
+        #expect(error?.reason == "line 3 is not Row: rowID: expected an integer, found \"secret\"")
         #expect(error?.underlying is DecodingError)
         #expect(error?.head?.statusCode == 200)
         #expect(try await rows.next() == nil)

@@ -32,14 +32,16 @@ extension NetworkResource {
     ///
     /// - Parameters:
     ///   - type: The type of the values.
+    ///   - place: The place of the value in the data; `nil` for all of it.
     ///   - decoder: The decoder; that of the ``WebService`` if `nil`.
     ///   - policy: Reconnection, the end of the stream, and limits.
     public func events<Value: Decodable & Sendable>(
         _ type: Value.Type,
+        at place: ContentPlace? = nil,
         decoder: JSONDecoder? = nil,
         policy: EventPolicy = EventPolicy()
     ) -> NetworkSequence<Value> {
-        partSource.events(policy, decoder ?? draft.coding.decoder)
+        partSource.events(policy, decoder.map { JSONFormat(decoder: $0) } ?? draft.coding.json, at: place)
     }
 }
 
@@ -55,14 +57,17 @@ extension ResponseStream {
     ///
     /// - Parameters:
     ///   - type: The type of the values.
+    ///   - place: The place of the value in the data; `nil` for all of it.
     ///   - decoder: The decoder; a plain one if `nil`.
     ///   - policy: The end of the stream, and the limit of an event.
     public func events<Value: Decodable & Sendable>(
         _ type: Value.Type,
+        at place: ContentPlace? = nil,
         decoder: JSONDecoder? = nil,
         policy: EventPolicy = EventPolicy()
     ) -> NetworkSequence<Value> {
-        PartSource.open(self).events(policy, decoder ?? ServiceCoding.standard.decoder)
+        let format = decoder.map { JSONFormat(decoder: $0) } ?? ServiceCoding.standard.json
+        return PartSource.open(self).events(policy, format, at: place)
     }
 }
 
@@ -73,8 +78,9 @@ extension PartSource {
 
     fileprivate func events<Value: Decodable & Sendable>(
         _ policy: EventPolicy,
-        _ decoder: JSONDecoder
+        _ format: JSONFormat,
+        at place: ContentPlace?
     ) -> NetworkSequence<Value> {
-        NetworkSequence { EventValueReader(self, policy, decoder: decoder) }
+        NetworkSequence { EventValueReader(self, policy, format: format, at: place) }
     }
 }
