@@ -76,3 +76,7 @@ extension LoadStep {
 extension NetworkResource: LoadStep {}
 
 extension TypedResource: LoadStep {}
+
+extension RPCCall: LoadStep {}
+
+extension GraphQLOperation: LoadStep {}
