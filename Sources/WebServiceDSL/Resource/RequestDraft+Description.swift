@@ -14,3 +14,8 @@ extension RequestDraft: CustomStringConvertible, CustomReflectable {
     /// The description alone, so that `dump` shows no secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
+
+extension RequestDraft {
+    /// Keeps the secrets of the request out of what is printed.
+    package var redactor: Redactor { Redactor(secrets) }
+}

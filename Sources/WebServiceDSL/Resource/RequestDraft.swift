@@ -199,9 +199,6 @@ public struct RequestDraft: Sendable {
         set { fields.secrets = newValue }
     }
 
-    /// Keeps the secrets of the request out of what is printed.
-    package var redactor: Redactor { Redactor(secrets) }
-
     var query: String {
         get { fields.query }
         _modify { yield &fields.query }
@@ -216,9 +213,6 @@ public struct RequestDraft: Sendable {
         get { fields.contentType }
         _modify { yield &fields.contentType }
     }
-
-    /// The number of bytes of the response that an earlier load has received, for the progress of a resumed download.
-    package var receivedBefore: Int { transfer?.values.receivedBefore ?? 0 }
 
     private var box: Box
 

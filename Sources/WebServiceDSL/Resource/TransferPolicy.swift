@@ -37,3 +37,8 @@ extension RequestDraft {
         transfer = TransferPolicy(values)
     }
 }
+
+extension RequestDraft {
+    /// The number of bytes of the response that an earlier load has received, for the progress of a resumed download.
+    package var receivedBefore: Int { transfer?.values.receivedBefore ?? 0 }
+}
