@@ -111,7 +111,7 @@ extension LoadMetrics {
 
 extension LoadMetrics {
     /// A redirect that was followed.
-    public struct Redirect: Sendable, Hashable {
+    public struct Redirect: Sendable, Hashable, Codable {
         /// The status code of the redirecting response: 301, 302, 303, 307 or 308.
         public let statusCode: Int
         /// The URL of the redirected request, with the values of secret-looking query parameters replaced.

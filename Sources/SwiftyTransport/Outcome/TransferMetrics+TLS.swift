@@ -3,7 +3,7 @@
 
 extension TransferMetrics {
     /// The parameters that the two sides have negotiated in a TLS handshake (RFC 8446 §2).
-    public struct TLSParameters: Sendable, Hashable {
+    public struct TLSParameters: Sendable, Hashable, Codable {
         /// The version, such as `TLSv1.3`.
         public var version: String
         /// The cipher suite in the spelling of the TLS library, such as `TLS_AES_256_GCM_SHA384`.
