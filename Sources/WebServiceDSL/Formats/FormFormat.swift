@@ -27,9 +27,9 @@ public struct FormFormat: ContentFormat {
         }
     }
 
-    /// Decodes a value from its pairs; see ``QueryParameters/decode(_:)``.
+    /// Decodes a value from its pairs; see ``QueryParameters/decode(_:encoding:)``.
     public func decode<Value: Decodable>(_ type: Value.Type, from content: Data) throws -> Value {
-        try QueryParameters(form: content).decode(type)
+        try QueryParameters(form: content).decode(type, encoding: encoding)
     }
 }
 

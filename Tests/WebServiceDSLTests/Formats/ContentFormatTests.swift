@@ -96,6 +96,25 @@ struct ContentFormatTests {
         #expect(throws: (any Error).self) { try JSONFormat().encode([Double.nan]) }
     }
 
+    @Test("of forms writes and reads the properties of a value, in the style of queries")
+    func forms() async throws {
+        struct Search: Codable, Sendable, Equatable {
+            var text: String
+            var tags: [String]
+            var isOpen: Bool?
+        }
+        let search = Search(text: "a&b=ü", tags: ["x", "y z"], isOpen: true)
+        for encoding in [QueryEncoding.standard, .brackets, QueryEncoding(bools: .numeric, keys: .snakeCase)] {
+            let format = FormFormat(encoding: encoding)
+            let request = try await freeze(server().post("x").content(search, format: format))
+            #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
+            let content = try #require(request.content.data)
+            #expect(try format.decode(Search.self, from: content) == search)
+        }
+        #expect(throws: EncodingError.self) { try FormFormat().encode(["a": Double.nan]) }
+        #expect(throws: DecodingError.self) { try FormFormat().decode(Search.self, from: Data("tags=a".utf8)) }
+    }
+
     @Test("may be one of the user's, of two functions")
     func own() async throws {
         struct Reversed: ContentFormat {
