@@ -36,6 +36,24 @@ struct LoadChainTests {
         #expect(stub.requests.last?.target.path == "/end")
     }
 
+    @Test("has steps of the user's type, which load nothing or several things")
+    func ownSteps() async throws {
+        struct Doubled: LoadStep {
+            let number: Int
+            func load() async throws(SwiftyError) -> Int {
+                if number < 0 { throw SwiftyError(.dependencyFailed, stage: .building, reason: "negative") }
+                return number * 2
+            }
+        }
+        let api = Swifty(transport: stub).api
+        let chain = Doubled(number: 3).then { Doubled(number: $0) }.then { api.get("orders/{id}", ["id": $0]) }
+        #expect(try await chain.load().string == "/orders/12")
+        let failing = api.get("cart").decode(Cart.self).then { Doubled(number: -$0.id) }
+        let error = await #expect(throws: SwiftyError.self) { try await failing.load() }
+        #expect(error?.reason == "negative")
+        #expect(stub.requests.count == 2)
+    }
+
     @Test("copies its first request: later changes do not affect the chain")
     func freezing() async throws {
         let api = Swifty(transport: stub).api

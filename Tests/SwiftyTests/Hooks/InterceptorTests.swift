@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftyTestServers
 import SwiftyTesting
 import TestSupport
 import Testing
@@ -136,6 +137,24 @@ struct InterceptorTests {
                 "a:ok", "b:ok", "a:invalidURL", "b:invalidURL",
             ]
         )
+    }
+
+    @Test("of responses see the measurements of the attempts")
+    func metrics() async throws {
+        let seen = Recording<String>()
+        let hook = ResponseHook { response in
+            let attempts = response.metrics.attempts
+            seen.append("\(attempts.map { $0.statusCode ?? 0 }) \(attempts.last?.metrics.responseContentBytes ?? 0)")
+            return response
+        }
+        let server = try LoopbackServer { server in
+            server.route("GET", "/busy") { _ in LoopbackResponse.text("later", status: 503) }
+            server.route("GET", "/fine") { _ in LoopbackResponse.text("0123456789") }
+        }
+        let base = BaseResource(server.url, networkInterface: Swifty { $0.use(hook) })
+        _ = try await base.get("fine").load()
+        _ = try? await base.get("busy").retry(2).load()
+        #expect(seen.values == ["[200] 10", "[503, 503] 5"])
     }
 
     private struct Answer: Codable, Sendable { var id: Int }

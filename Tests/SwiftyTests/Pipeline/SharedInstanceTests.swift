@@ -4,6 +4,7 @@
 import Swifty
 import SwiftyTestServers
 import SwiftyTransport
+import TestSupport
 import Testing
 
 @testable import SwiftyCurl
@@ -49,6 +50,22 @@ struct SharedInstanceTests {
         for interface in [Swifty.shared, Swifty(), Swifty(transport: CurlTransport.shared)] {
             #expect(try await BaseResource(server.url, networkInterface: interface).get().load().string == "ok")
         }
+    }
+
+    @Test("has one pool of connections for all instances with the default transport")
+    func pool() async throws {
+        let connections = Recording<Int>()
+        let server = try LoopbackServer { server in
+            server.route("GET", "/") { request in
+                connections.append(request.connection)
+                return .text("ok")
+            }
+        }
+        for interface in [Swifty.shared, Swifty(), Swifty { $0.retry = .none }] {
+            _ = try await BaseResource(server.url, networkInterface: interface).get().load()
+        }
+        #expect(connections.values.count == 3)
+        #expect(Set(connections.values).count == 1)
     }
 
     @Test("An instance over a shared transport ends its own loads at its shutdown, and takes no more")
