@@ -3,6 +3,7 @@
 
 @_spi(Interface) import WebServiceDSL
 
+import struct Foundation.Data
 import struct Foundation.Date
 
 extension Load {
@@ -35,7 +36,9 @@ extension Load {
         )
         // The result says more than an attempt that cannot send its content.
         if state.draft.hasUsedUpContent { proposal = nil }
-        guard let delay = try await askRetryPolicy(about: proposal, outcome, plan) else { return nil }
+        let content = try? result.get().data
+        guard let delay = try await askRetryPolicy(about: proposal, outcome, content: content, plan: plan)
+        else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
         return withdraw(origin, delay: delay, shared: shared) ? delay : nil
     }
@@ -54,13 +57,15 @@ extension Load {
     private func askRetryPolicy(
         about proposal: Duration?,
         _ outcome: RetryPlan.Outcome,
-        _ plan: RetryPlan
+        content: Data?,
+        plan: RetryPlan
     ) async throws(SwiftyError) -> Duration? {
         guard let decide = plan.policy.decide, !environment.marks.retryDecision.isCurrent else { return proposal }
         let mark = environment.marks.retryDecision
         let context = RetryPolicy.Context(
             request: state.request,
             head: outcome.head,
+            content: content,
             error: outcome.error,
             attempts: plan.attempts,
             proposal: proposal.map { .retry(after: $0) } ?? .stop

@@ -47,13 +47,15 @@ struct RetryPlan {
         now: Date,
         fraction: Double
     ) -> Duration? {
-        guard attempts < policy.maximumAttempts else { return nil }
+        guard attempts < policy.maximumAttempts, policy.methods?.contains(request.method) ?? true else { return nil }
         switch outcome {
         case .responded(let head):
             guard policy.statuses.contains(head.statusCode) else { return nil }
             return nextDelay(after: head, of: request, retryAfter: head.retryAfter(now: now), fraction: fraction)
         case .failed(let error):
-            guard policy.retriesTransferFailures, error.isTransientFailure, Self.mayRepeat(request, after: error.sent)
+            let isListed = policy.errorCodes?.contains(error.code)
+            guard isListed ?? (policy.retriesTransferFailures && error.isTransientFailure),
+                Self.mayRepeat(request, after: error.sent)
             else { return nil }
             return backoff(fraction)
         }

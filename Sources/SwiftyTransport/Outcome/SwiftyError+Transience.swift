@@ -3,7 +3,7 @@
 
 import SwiftySupport
 
-package import struct Foundation.Date
+public import struct Foundation.Date
 
 // What is worth another try: one table for the retries of loads, the continuations of downloads and the reconnections
 // of event streams.
@@ -39,6 +39,14 @@ extension ResponseHead {
 
     /// Whether another attempt may have another status.
     package var isTransient: Bool { Self.transientStatuses.contains(statusCode) }
+
+    /// The wait that `Retry-After` asks for (RFC 9110 §10.2.3), under any status: a number of seconds, or the time
+    /// until a date. Zero for a date in the past, and at most ten years; `nil` without a valid value.
+    ///
+    /// - Parameter date: The date from which the wait is counted; the current one by default.
+    public func retryAfter(from date: Date = Date()) -> Duration? {
+        headers[.retryAfter].flatMap { RetryAfter.delay($0, now: date) }
+    }
 
     /// The wait that the server asks for; `nil` without one.
     package func retryAfter(now: Date) -> Duration? {

@@ -162,6 +162,17 @@ extension SwiftyError {
     /// Whether the load was cancelled by its caller or by the shutdown of its `Swifty`.
     public var isCancelled: Bool { code == .cancelled || code == .shutdown }
 
+    /// Whether the load failed because it would not have been secure: TLS, certificates, pins, and credentials,
+    /// redirects and addresses that are refused.
+    public var isSecurityError: Bool {
+        switch code {
+        case .tlsFailed, .certificateInvalid, .certificatePinMismatch, .clientCertificateInvalid,
+            .clientCertificateRefused, .addressDenied, .insecureRedirect, .insecureCredential, .serverNotAuthenticated:
+            true
+        default: false
+        }
+    }
+
     /// The status code of the proxy's response to CONNECT; `nil` if there was none.
     public var proxyStatusCode: Int? { transfer?.proxyStatusCode }
 

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import struct Foundation.Data
+
 /// The conditions under which a failed attempt is followed by another, and the wait before it.
 ///
 /// Set it on a `Swifty` for all of its requests, or with `retry(_:)` on one. No policy can widen the replay rule, which
@@ -26,6 +28,11 @@ public struct RetryPolicy: Sendable {
     public var statuses: Set<Int>
     /// Whether failed transfers are tried again: no connection, a lost connection, a phase that took too long.
     public var retriesTransferFailures: Bool
+    /// The methods whose requests are tried again; `nil` for all.
+    public var methods: Set<HTTPRequest.Method>?
+    /// The codes of failed transfers that are tried again, in place of those that ``retriesTransferFailures`` stands
+    /// for; `nil` for those.
+    public var errorCodes: Set<SwiftyError.Code>?
     /// The longest wait that a server's `Retry-After` can cause (RFC 9110 §10.2.3).
     public var maximumRetryAfter: Duration
     /// Decides in place of the other properties, within ``maximumAttempts`` and the replay rule.
@@ -40,6 +47,8 @@ public struct RetryPolicy: Sendable {
         backoff: Backoff = Backoff(),
         statuses: Set<Int> = Self.standardStatuses,
         retriesTransferFailures: Bool = true,
+        methods: Set<HTTPRequest.Method>? = nil,
+        errorCodes: Set<SwiftyError.Code>? = nil,
         maximumRetryAfter: Duration = .seconds(60),
         decide: (@Sendable (Context) async -> Decision)? = nil
     ) {
@@ -47,6 +56,8 @@ public struct RetryPolicy: Sendable {
         self.backoff = backoff
         self.statuses = statuses
         self.retriesTransferFailures = retriesTransferFailures
+        self.methods = methods
+        self.errorCodes = errorCodes
         self.maximumRetryAfter = maximumRetryAfter
         self.decide = decide
     }
@@ -123,6 +134,11 @@ extension RetryPolicy {
         public let head: ResponseHead?
         /// The status code of the response; `nil` if the attempt failed.
         public var statusCode: Int? { head?.statusCode }
+        /// The content of the response; `nil` if the attempt failed, if the content is empty, and if the caller reads
+        /// it as a stream.
+        ///
+        /// An API that tells errors in the content of a 200 is asked again by a policy whose ``statuses`` contain 200.
+        public let content: Data?
         /// The error of the attempt; `nil` if it got a response.
         public let error: SwiftyError?
         /// The number of attempts so far, 1 or more.
@@ -134,12 +150,14 @@ extension RetryPolicy {
         public init(
             request: NetworkRequest?,
             head: ResponseHead?,
+            content: Data? = nil,
             error: SwiftyError?,
             attempts: Int,
             proposal: Decision
         ) {
             self.request = request
             self.head = head
+            self.content = content
             self.error = error
             self.attempts = attempts
             self.proposal = proposal

@@ -54,6 +54,27 @@ struct RetryPlanTests {
         }
     }
 
+    @Test("repeats only requests with the methods that the policy lists, within the replay rule")
+    func methods() throws {
+        let policy = RetryPolicy(backoff: .none, methods: [.get, .post])
+        for outcome in [failed(.connectionFailed, .notSent), .responded(ResponseHead(statusCode: 503))] {
+            #expect(delay(outcome, try request(.get), policy) == .zero)
+            #expect(delay(outcome, try request(.post), policy) == .zero)
+            #expect(delay(outcome, try request(.delete), policy) == nil)
+        }
+        #expect(delay(failed(.connectionLost, .maybeSent), try request(.post), policy) == nil)
+    }
+
+    @Test("repeats only after the errors that the policy lists, within the replay rule")
+    func errorCodes() throws {
+        let policy = RetryPolicy(backoff: .none, retriesTransferFailures: false, errorCodes: [.tlsFailed])
+        #expect(delay(failed(.tlsFailed, .notSent, stage: .tls), try request(.post), policy) == .zero)
+        #expect(delay(failed(.tlsFailed, .maybeSent), try request(.post), policy) == nil)
+        #expect(delay(failed(.connectionFailed, .notSent), try request(.get), policy) == nil)
+        #expect(delay(failed(.connectionFailed, .notSent), try request(.get), RetryPolicy(errorCodes: [])) == nil)
+        #expect(delay(.responded(ResponseHead(statusCode: 503)), try request(.get), policy) == .zero)
+    }
+
     @Test("repeats only after transient failures")
     func transient() throws {
         let get = try request(.get)

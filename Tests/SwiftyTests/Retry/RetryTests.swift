@@ -4,6 +4,7 @@
 import Foundation
 import Swifty
 import SwiftyTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -252,6 +253,32 @@ struct RetryTests {
         let swifty = Swifty(configuration: configuration, transport: stub)
         for _ in 0..<500 { _ = try? await swifty.api.get("x").load() }
         #expect((500...605).contains(stub.requests.count), "\(stub.requests.count)")
+    }
+
+    @Test("may be decided by the content, also of a response whose status is a success")
+    func content() async throws {
+        let number = Mutex(0)
+        let stub = StubTransport { _ in
+            let count = number.withLock { number in
+                number += 1
+                return number
+            }
+            let text = count < 3 ? #"{"error":"busy"}"# : #"{"value":7}"#
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(text.utf8))
+        }
+        let policy = RetryPolicy(maximumAttempts: 5, statuses: [200]) { context in
+            let isBusy = context.content.map { String(decoding: $0, as: UTF8.self).contains("busy") } ?? false
+            return isBusy ? .retry(after: .zero) : .stop
+        }
+        let api = Swifty(transport: stub).api
+        #expect(try await api.get("x").retry(policy).decode(Int.self, at: "value").load() == 7)
+        #expect(stub.requests.count == 3)
+        // A request that may have been processed is not sent again, whatever its content says.
+        number.withLock { $0 = 0 }
+        #expect(try await api.post("x").retry(policy).load().string == #"{"error":"busy"}"#)
+        number.withLock { $0 = 0 }
+        let stream = try await api.get("x").retry(policy).stream()
+        #expect(try await stream.collect(limit: 99) == Data(#"{"error":"busy"}"#.utf8))
     }
 
     @Test("follow the decisions of the policy's closure, within the replay rule")

@@ -87,6 +87,14 @@ struct ErrorDescriptionTests {
         #expect(Set(numbers).count == numbers.count - 1, "\(numbers.sorted())")
     }
 
+    @Test("says whether the load would not have been secure")
+    func security() {
+        let codes = Self.codes.filter { SwiftyError($0, stage: .tls).isSecurityError }
+        #expect(codes.contains(.certificateInvalid) && codes.contains(.addressDenied))
+        #expect(!codes.contains(.timedOut) && !codes.contains(.connectionFailed))
+        #expect(codes.count == 9)
+    }
+
     @Test("of every other error has single spaces, too")
     func others() {
         for url in ["", " ", "x", "https://", "https://a b/", "https://a:99999/", "https://u@h/", "http://[::/", "a:b"]
