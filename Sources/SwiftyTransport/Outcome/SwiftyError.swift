@@ -120,7 +120,7 @@ extension SwiftyError {
         package let value: (any Sendable)?
         /// The format of the request's values.
         package let format: any Sendable
-        /// The request as it was sent, whose secrets the server may have repeated; `nil` for a mock.
+        /// The request as it was sent, without its content: the server may have repeated its secrets. `nil` for a mock.
         let request: NetworkRequest?
 
         package init(value: (any Sendable)?, format: any Sendable, request: NetworkRequest?) {

@@ -37,7 +37,10 @@ extension NetworkResponse {
             if let value = value as? any CustomStringConvertible {
                 error.reason += ": \(draft.redactor.text(String(value.description.prefix(500))))"
             }
-            error.failure = SwiftyError.Failure(value: value, format: draft.coding.format, request: request)
+            // Not its content, which may be large, while an error is kept.
+            var sent = request
+            sent?.content = .none
+            error.failure = SwiftyError.Failure(value: value, format: draft.coding.format, request: sent)
         }
         fail(error: error)
     }

@@ -56,6 +56,17 @@ struct PreparationTests {
         #expect(error?.statusCode == 200)
     }
 
+    @Test("is not limited by the time of an attempt, which has ended")
+    func attemptLimit() async throws {
+        let clock = TestClock()
+        let swifty = Swifty(transport: StubTransport(content: "7")) { $0.clock = clock }
+        let resource = swifty.api.get("x").timeout(attempt: .seconds(5)).decode(Int.self).map { number async in
+            await clock.advance(by: .seconds(60))
+            return number
+        }
+        #expect(try await resource.load() == 7)
+    }
+
     @Test("is cancelled with its load")
     func cancellation() async throws {
         let (begun, ended) = (Gate(), Recording<Bool>())
