@@ -130,7 +130,7 @@ public final class Swifty: NetworkInterface {
     @concurrent
     public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
         guard let ticket = activeLoads.insert(cancellation, tags: draft.tags) else {
-            return NetworkResponse(error: Self.shutdownError(draft))
+            return NetworkResponse(of: draft, error: Self.shutdownError(draft), request: nil)
         }
         let load = makeLoad(ticket.number, draft: draft, cancellation: cancellation, isStreamed: false)
         let response = await load.run()

@@ -108,6 +108,14 @@ package final class Recording<Element: Sendable>: Sendable {
     package var values: [Element] { state.withLock { $0 } }
     package var count: Int { state.withLock { $0.count } }
 
+    /// Returns what was recorded, and forgets it.
+    package func take() -> [Element] {
+        state.withLock { values in
+            defer { values.removeAll() }
+            return values
+        }
+    }
+
     package func append(_ value: Element) {
         state.withLock { $0.append(value) }
     }

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(Interface) import WebServiceDSL
+
 import struct Foundation.Data
 
 // Streamed loads, and loads whose response is received at a limited rate.
@@ -137,10 +139,10 @@ extension Load {
     /// Reports the end of a streamed load.
     func reportEnd(_ open: OpenContent, attempt: LoadMetrics.Attempt, error: SwiftyError?) {
         emit(.attemptEnded(attempt))
-        let request = state.request
+        let (draft, request) = (state.draft, state.request)
         let response =
-            error.map { NetworkResponse(error: $0, request: request) }
-            ?? NetworkResponse(head: open.head, data: nil, request: request, metrics: state.metrics)
+            error.map { NetworkResponse(of: draft, error: $0, request: request) }
+            ?? NetworkResponse(of: draft, head: open.head, data: Data(), request: request, metrics: state.metrics)
         report(response)
     }
 }

@@ -22,8 +22,9 @@ public final class NetworkResponse: Sendable {
 
     /// The first error of a failed load. It has a summary of the request even if none was built.
     private let cause: SwiftyError?
-    /// The request as it was written, whose service has the decoder; `nil` if the outcome was made without it.
-    let draft: RequestDraft?
+    /// The request as it was written, with its tags, its name and its ``RequestDraft/context(_:)``, also of a mocked
+    /// response; `nil` if an interface or an interceptor made the outcome without it.
+    public let draft: RequestDraft?
     private let state: Mutex<State>
 
     /// Makes the outcome of a load that got a response.

@@ -44,6 +44,6 @@ struct RefusingInterface: NetworkInterface {
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
         var error = SwiftyError(.mockUnavailable, stage: .building, reason: reason)
         error.request = draft.summary
-        return NetworkResponse(error: error)
+        return NetworkResponse(of: draft, error: error, request: nil)
     }
 }

@@ -95,6 +95,12 @@ extension NetworkResource {
     public nonisolated(nonsending) func discard() async throws(SwiftyError) -> NetworkResponse {
         let stream = try await openStream()
         try await stream.discard()
-        return NetworkResponse(head: stream.head, data: nil, request: stream.request, metrics: stream.metrics)
+        return NetworkResponse(
+            of: draft,
+            head: stream.head,
+            data: Data(),
+            request: stream.request,
+            metrics: stream.metrics
+        )
     }
 }

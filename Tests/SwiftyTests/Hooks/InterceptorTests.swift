@@ -157,6 +157,55 @@ struct InterceptorTests {
         #expect(seen.values == ["[200] 10", "[503, 503] 5"])
     }
 
+    private struct Screen: Sendable, Equatable { var name: String }
+
+    /// Notes what each hook sees of the request as it was written.
+    private func watch(_ seen: Recording<String>) -> [any Swifty.Hook] {
+        @Sendable func text(_ draft: RequestDraft?) -> String {
+            "\(draft?.name ?? "-") \(draft?.tags.sorted() ?? []) \(draft?.context(Screen.self)?.name ?? "-")"
+        }
+        return [
+            RequestHook { resource in
+                seen.append("request \(text(resource.draft))")
+                return resource
+            },
+            ResponseHook { response in
+                seen.append("response \(text(response.draft))")
+                return response
+            },
+            EventNames { event, load in
+                guard case .finished(let response) = event else { return nil }
+                seen.append("end \(text(load.draft)) \(text(response.draft))")
+                return nil
+            },
+        ]
+    }
+
+    @Test("see the name, the tags and the context of the request in every outcome, mocked or not, whole or streamed")
+    func context() async throws {
+        let seen = Recording<String>()
+        let stub = StubTransport { request in
+            if request.template == "lost" { throw SwiftyError(.connectionLost, stage: .content, sent: .maybeSent) }
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data("x".utf8))
+        }
+        let swifty = Swifty(transport: stub) { $0.use(watch(seen)) }
+        func resource(_ path: RequestPath) -> NetworkResource {
+            swifty.api.get(path).name("n").tag("t").context(Screen(name: "list"))
+        }
+        let facts = #"n ["t"] list"#
+        let end = "end \(facts) \(facts)"
+        #expect(try await resource("x").load().draft?.context(Screen.self) == Screen(name: "list"))
+        #expect(seen.take() == ["request \(facts)", "response \(facts)", end])
+        _ = try? await resource("lost").load()
+        #expect(seen.take() == ["request \(facts)", "response \(facts)", end])
+        _ = try await resource("x").mock(data: Data("m".utf8)).load()
+        #expect(seen.take() == ["response \(facts)", end])
+        try await resource("x").discard()
+        #expect(seen.take().last == end)
+        #expect(swifty.api.get("x").context(1).context("a").context(2).draft.context(Int.self) == 2)
+        #expect(swifty.api.get("x").draft.context(Int.self) == nil)
+    }
+
     private struct Answer: Codable, Sendable { var id: Int }
 
     @Test("of responses decide for every form of load, including typed ones")
