@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+import SwiftySupport
 
 /// Content as JSON (RFC 8259), the format of services that name no other.
 ///
@@ -88,7 +89,7 @@ extension JSONFormat {
         case secondsSince1970
         /// A number of milliseconds since 1970
         case millisecondsSince1970
-        /// `2026-01-31T12:00:00Z` (RFC 3339); read with or without a fraction of the second, and with any offset
+        /// `2026-01-31T12:00:00Z` (RFC 3339), which is read with a fraction of the second and with any offset as well
         case iso8601
         /// A string that the first closure writes and the second one reads; `nil` if it is no date
         case custom(write: @Sendable (Date) -> String, read: @Sendable (String) -> Date?)
@@ -169,10 +170,16 @@ extension JSONFormat.DateStyle {
         }
     }
 
-    /// Foundation's own strategy refuses a fraction of the second, which many servers send.
+    /// Foundation's own strategy drops a fraction of the second, and takes days that a month does not have.
     private static func date(iso8601 text: String) -> Date? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        return try? style.parse(text)
+        TimestampText.date(text) ?? TimestampText.date(withColonInOffset(text))
+    }
+
+    /// Some servers write the offset in the basic format: `+0100`.
+    private static func withColonInOffset(_ text: String) -> String {
+        let offset = text.utf8.suffix(5)
+        guard let sign = offset.first, "+-".utf8.contains(sign), offset.dropFirst().isDecimal else { return text }
+        return "\(text.dropLast(2)):\(text.suffix(2))"
     }
 }
 

@@ -71,11 +71,26 @@ struct ContentFormatTests {
 
     @Test(
         "reads dates in ISO 8601 with and without a fraction of the second",
-        arguments: ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.000Z", "2026-01-31T13:00:00+01:00"]
+        arguments: [
+            ("2026-01-31T12:00:00Z", 0), ("2026-01-31T12:00:00.000Z", 0), ("2026-01-31T13:00:00+01:00", 0),
+            ("2026-01-31T12:00:00.5Z", 0.5), ("2026-01-31T07:00:00.25-0500", 0.25),
+        ]
     )
-    func fractions(text: String) throws {
+    func fractions(text: String, fraction: Double) throws {
         let format: JSONFormat = .json { $0.dates = .iso8601 }
-        #expect(try format.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) == [Self.noon])
+        let dates = try format.decode([Date].self, from: Data("[\"\(text)\"]".utf8))
+        #expect(dates == [Self.noon.addingTimeInterval(fraction)])
+    }
+
+    @Test(
+        "refuses text that is no date in ISO 8601",
+        arguments: [
+            "2026-02-30T00:00:00Z", "2026-01-31T12:00:00Zfoo", "2026-01-31", "2026-01-31T12:00:00", "", "+0100",
+        ]
+    )
+    func otherDates(text: String) {
+        let format: JSONFormat = .json { $0.dates = .iso8601 }
+        #expect(throws: DecodingError.self) { try format.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) }
     }
 
     @Test("writes and reads dates and numbers as its options say")
