@@ -16,7 +16,7 @@ struct JSONTree {
     }
 
     /// Larger content is not searched: an error must not cost as much memory as the response.
-    private static let sizeLimit = 4 << 20
+    static let sizeLimit = 4 << 20
 
     private let root: Any
 

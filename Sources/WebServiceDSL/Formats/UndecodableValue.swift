@@ -85,11 +85,13 @@ struct UndecodableValue: CustomStringConvertible {
 
     /// The line and the column of the first byte that is not JSON; `nil` if all is JSON.
     private static func mistake(in content: Data) -> String? {
+        guard content.count <= JSONTree.sizeLimit else { return nil }
         let bytes = Array(content)
         var scanner = JSONScanner(bytes[...])
         guard let offset = scanner.firstMistake() else { return nil }
-        let lines = bytes[..<offset].split(separator: .lineFeed, omittingEmptySubsequences: false)
-        let place = "line \(lines.count), column \((lines.last?.count ?? 0) + 1)"
+        let before = bytes[..<offset]
+        let start = before.lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
+        let place = "line \(before.count { $0 == .lineFeed } + 1), column \(offset - start + 1)"
         return offset == bytes.count ? "the JSON ends early, in \(place)" : "\(place) is not JSON"
     }
 }

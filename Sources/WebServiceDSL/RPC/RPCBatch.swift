@@ -53,8 +53,10 @@ private struct RPCReplies: Decodable {
 
     /// The error of the whole request.
     private(set) var error: RPCError?
-    /// What is wrong with replies that belong to no call.
+    /// What is wrong with the first replies that belong to no call.
     private(set) var faults: [String] = []
+    /// A server may send any number of them.
+    private static let maximumFaults = 3
 
     init(from decoder: any Decoder) throws {
         guard var elements = try? decoder.unkeyedContainer() else {
@@ -71,11 +73,15 @@ private struct RPCReplies: Decodable {
     private mutating func take(_ reply: any Decoder) {
         do {
             let id = try RPCDecoding.envelope.decode(NoResult.self, from: reply).id
-            if let id, Self.slots.indices.contains(id - 1) { return Self.slots[id - 1].decode(reply) }
-            faults.append("the server sent a reply to the call \(id.map { "\($0)" } ?? "null"), which was not made")
+            if let id, Self.slots.indices.contains(id &- 1) { return Self.slots[id &- 1].decode(reply) }
+            note("the server sent a reply to the call \(id.map { "\($0)" } ?? "null"), which was not made")
         } catch {
-            faults.append("the server sent a reply that is none: \(error)")
+            note("the server sent a reply that is none: \(error)")
         }
+    }
+
+    private mutating func note(_ fault: @autoclosure () -> String) {
+        if faults.count < Self.maximumFaults { faults.append(fault()) }
     }
 }
 

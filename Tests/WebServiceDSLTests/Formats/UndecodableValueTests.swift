@@ -102,6 +102,8 @@ struct UndecodableValueTests {
     func extremes() async {
         let large = "[" + String(repeating: "{\"price\":1},", count: 400_000) + "{\"price\":\"x\"}]"
         #expect(await reason(large).hasSuffix("[400000].price: expected a number"))
+        let lines = String(repeating: "\n", count: 3_000_000) + "x"
+        #expect(await reason(lines).hasSuffix("line 3000001, column 1 is not JSON"))
         let deep = String(repeating: "[", count: 100_000)
         #expect(await reason(deep).isEmpty == false)
     }

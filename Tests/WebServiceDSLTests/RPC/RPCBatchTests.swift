@@ -80,6 +80,22 @@ struct RPCBatchTests {
         #expect(one[0].failure?.reason.contains("one reply instead of a list") == true)
     }
 
+    @Test("are not lost among any number of replies that are none, or to other calls")
+    func noise() async throws {
+        let ids = [Int.min, .max, 0, -1, 2].map { reply($0, "1") }
+        let noise = Array(repeating: "1", count: 20_000) + ids
+        let results = try await answered("[\(noise.joined(separator: ",")),\(reply(1, "\"pong\""))]") {
+            _ async throws in
+            try await Wallet.batchResults([Wallet.ping()])
+        }
+        #expect(try results.map { try $0.get() } == ["pong"])
+        let lost = try await answered("[\(noise.joined(separator: ","))]") { _ async throws in
+            try await Wallet.batchResults([Wallet.ping()])
+        }
+        #expect(lost[0].failure?.code == .emptyResponse)
+        #expect((lost[0].failure?.reason.count ?? 0) < 2_000)
+    }
+
     @Test("may be none, which sends nothing, or a thousand")
     func counts() async throws {
         try await answered("") { answers async throws in
