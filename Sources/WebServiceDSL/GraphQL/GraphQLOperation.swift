@@ -41,6 +41,8 @@ public final class GraphQLOperation<Value: Decodable & Sendable>: ModifiableReso
     ///
     /// A query is sent with GET, so that caches can answer it, and a mutation with POST. If the server does not know
     /// the text, the operation is sent again, with POST, the text and its digest.
+    ///
+    /// With GET, the variables are a part of the URL, which servers and proxies log: use it for no query with secrets.
     public func persisted() -> GraphQLOperation {
         GraphQLOperation(document, resource.copy(), at: place, isPersisted: true)
     }
