@@ -162,7 +162,7 @@ public final class Swifty: NetworkInterface {
             id: number,
             draft: draft.inCurrentScope().forLoad(),
             of: self,
-            in: environment,
+            in: environment.specialized(for: draft),
             isStreamed: isStreamed,
             cancellation: cancellation
         )
@@ -205,6 +205,9 @@ extension Swifty {
 
     /// Counts of the loads that wait for admission and of those in flight, overall and by host.
     public var admissionStatistics: AdmissionStatistics { environment.currentAdmissions.statistics }
+
+    /// The number of constraints that are values and belong to requests. For tests.
+    package var valueConstraintCount: Int { environment.valueConstraints.count }
 
     /// Holds all later requests until ``resume()``; requests in flight continue. Held loads can be cancelled, and their
     /// time limits apply.

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthenticationExchange {
-    /// Returns the credential for a challenge: that of the first handler with one, or else the store's.
+    /// Returns the credential for a challenge: the request's own, that of the first handler with one, or else the
+    /// store's.
     func findCredential(
         for challenge: SupportedChallenge,
         _ request: NetworkRequest,
         _ hooks: () -> LoadHooks
     ) async throws(SwiftyError) -> CredentialStore.Credential? {
         let origin = request.target.origin
+        if let own = ownCredential(for: request), allows(own, for: challenge, request) { return own }
         for (handler, mark) in authenticator.handlers where !mark.isCurrent {
             let challenge = AuthenticationChallenge(challenge, request: request, failures: policy.failures(of: origin))
             switch try await handler.requestDisposition(of: challenge, hooks(), mark) {

@@ -8,6 +8,8 @@
 ///         └───────── true ◀─────────┘   the same request, with credentials
 final class AuthenticationExchange {
     let authenticator: Authenticator
+    /// The origin of the first request.
+    private let origin: String
     private(set) var policy = ChallengePolicy()
     /// The authorization of the request that is about to be sent, or that was sent last.
     private(set) var sent: Authorization?
@@ -16,8 +18,14 @@ final class AuthenticationExchange {
 
     // Not inlined; see Load+Run.swift.
     @inline(never)
-    init(_ authenticator: Authenticator) {
+    init(_ authenticator: Authenticator, for request: NetworkRequest) {
         self.authenticator = authenticator
+        origin = request.target.origin
+    }
+
+    /// The credential that the load's own request has for the origin of a request; `nil` if it has none.
+    func ownCredential(for request: NetworkRequest) -> CredentialStore.Credential? {
+        request.target.origin == origin ? authenticator.credential : nil
     }
 
     /// Adds the answer to the latest challenge, or else the preemptive authorization, to a request.
@@ -31,7 +39,8 @@ final class AuthenticationExchange {
         pending = nil
         if sent == nil {
             if request.headers.contains(.authorization) { return }
-            sent = try authenticator.makePreemptiveAuthorization(of: request)
+            let isAtOrigin = request.target.origin == origin
+            sent = try authenticator.makePreemptiveAuthorization(of: request, isAtOrigin: isAtOrigin)
         }
         if let sent { request.headers[.authorization] = sent.field }
     }
@@ -94,12 +103,22 @@ final class AuthenticationExchange {
         for challenge in challenges {
             if !authenticator.handlers.isEmpty, !policy.countHandlerCall() { return nil }
             guard let credential = try await findCredential(for: challenge, request, hooks),
-                policy.allows(use(credential, realm: challenge.realm, request: request)),
+                allows(credential, for: challenge, request),
                 let answer = try authenticator.answer(challenge, with: credential, to: request)
             else { continue }
             return answer
         }
         return nil
+    }
+
+    /// Whether a credential has the scheme of a challenge, and was not refused.
+    func allows(
+        _ credential: CredentialStore.Credential,
+        for challenge: SupportedChallenge,
+        _ request: NetworkRequest
+    ) -> Bool {
+        credential.scheme == challenge.scheme
+            && policy.allows(use(credential, realm: challenge.realm, request: request))
     }
 
     private func use(

@@ -3,21 +3,36 @@
 
 /// The credentials, the handlers and the Digest sessions of a `Swifty`, shared by all of its loads.
 struct Authenticator: Sendable {
+    /// The credential of the request, for its own origin; `nil` if it has none.
+    let credential: CredentialStore.Credential?
     let credentials: CredentialStore?
     /// The handlers in the order in which they are asked, with their marks.
     let handlers: [(handler: any AuthenticationChallenge.Handler, mark: HookMark)]
-    let sessions = DigestSessions()
+    let sessions: DigestSessions
 
     /// Makes an authenticator; `nil` without credentials and handlers.
-    init?(credentials: CredentialStore?, handlers: [any AuthenticationChallenge.Handler]) {
-        if credentials == nil, handlers.isEmpty { return nil }
+    init?(
+        credential: CredentialStore.Credential? = nil,
+        credentials: CredentialStore?,
+        handlers: some Sequence<(any AuthenticationChallenge.Handler, HookMark)>,
+        sessions: DigestSessions = DigestSessions()
+    ) {
+        self.handlers = handlers.map { ($0, $1) }
+        if credential == nil, credentials == nil, self.handlers.isEmpty { return nil }
+        self.credential = credential
         self.credentials = credentials
-        self.handlers = handlers.map { ($0, HookMark()) }
+        self.sessions = sessions
     }
 
     /// Makes the authorization that a request carries before it is challenged; `nil` if it carries none.
-    func makePreemptiveAuthorization(of request: NetworkRequest) throws(SwiftyError) -> Authorization? {
-        guard let entry = credentials?.onlyEntry(for: request.target.origin) else { return nil }
+    ///
+    /// - Parameter isAtOrigin: Whether the request goes to the origin that its own credential is for.
+    func makePreemptiveAuthorization(
+        of request: NetworkRequest,
+        isAtOrigin: Bool
+    ) throws(SwiftyError) -> Authorization? {
+        let own = isAtOrigin ? credential.map { CredentialStore.Entry(credential: $0, isPreemptive: true) } : nil
+        guard let entry = own ?? credentials?.onlyEntry(for: request.target.origin) else { return nil }
         if let answer = sessions.answerPreemptively(with: entry.credential, to: request) {
             return Authorization(answer, with: entry.credential, isPreemptive: true)
         }

@@ -7,13 +7,15 @@ import Synchronization
 /// to would have no end.
 ///
 /// The mark is a task-local value. It reaches the functions that the hook calls, each `Task` that it creates, and the
-/// closures of its loads; other hooks still run. A hook that two `Swifty`s have in common has a mark in each.
+/// closures of its loads; other hooks still run. A hook that two `Swifty`s have in common has a mark in each. The hooks
+/// of requests, which are made for each again, have one for each type.
 struct HookMark: Sendable {
     /// The hooks that the current code belongs to, the outermost first. Each is in it at most once, so it is no longer
     /// than the list of hooks.
     @TaskLocal static var current: [Int] = []
 
     private static let count = Atomic(0)
+    private static let marksOfTypes = Mutex<[ObjectIdentifier: HookMark]>([:])
 
     /// Unique in the process: code that a hook has started may outlive the `Swifty`.
     private let number: Int
@@ -23,6 +25,17 @@ struct HookMark: Sendable {
     init() {
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         alone = [number]
+    }
+
+    /// The mark of all hooks of a type.
+    static func ofType(_ hook: Any) -> HookMark {
+        let type = ObjectIdentifier(type(of: hook))
+        return marksOfTypes.withLock { marks in
+            if let mark = marks[type] { return mark }
+            let mark = HookMark()
+            marks[type] = mark
+            return mark
+        }
     }
 
     /// Whether the current code belongs to the hook.
@@ -36,18 +49,5 @@ struct HookMark: Sendable {
     ) async rethrows -> Result {
         let outer = Self.current
         return try await Self.$current.withValue(outer.isEmpty ? alone : outer + alone, operation: hook)
-    }
-}
-
-/// The marks of a pipeline's hooks.
-struct HookMarks: Sendable {
-    let requestInterceptors: [HookMark]
-    let responseInterceptors: [HookMark]
-    let retryDecision = HookMark()
-    let redirectDecision = HookMark()
-
-    init(_ configuration: Swifty.Configuration) {
-        requestInterceptors = configuration.requestInterceptors.map { _ in HookMark() }
-        responseInterceptors = configuration.responseInterceptors.map { _ in HookMark() }
     }
 }

@@ -58,6 +58,7 @@ enum HookName: Sendable {
     case fixed(StaticString)
     case requestInterceptors([any RequestInterceptor])
     case responseInterceptors([any ResponseInterceptor])
+    case signers([any RequestSigner])
     case typeName(of: any Sendable)
 
     /// The name of one of several hooks.
@@ -66,6 +67,7 @@ enum HookName: Sendable {
         case .fixed(let name): "\(name)"
         case .requestInterceptors(let interceptors): "\(type(of: interceptors[index]))"
         case .responseInterceptors(let interceptors): "\(type(of: interceptors[index]))"
+        case .signers(let signers): "\(type(of: signers[index]))"
         case .typeName(let hook): "\(type(of: hook))"
         }
     }

@@ -8,18 +8,15 @@ import Synchronization
 final class HookWatchdog: Sendable {
     private let clock: LoadClock
     private let patience: Duration?
-    private let observers: [any Swifty.Observer]
     private let logger: Logger?
     private let count = Mutex(0)
 
     /// - Parameters:
     ///   - patience: The time that a hook may take before it is reported; `nil` reports none.
-    ///   - observers: The observers to notify of slow hooks.
     ///   - logger: The logger of slow hooks.
-    init(_ clock: LoadClock, patience: Duration?, observers: [any Swifty.Observer] = [], logger: Logger? = nil) {
+    init(_ clock: LoadClock, patience: Duration?, logger: Logger? = nil) {
         self.clock = clock
         self.patience = patience
-        self.observers = observers
         self.logger = logger
     }
 
@@ -36,8 +33,8 @@ final class HookWatchdog: Sendable {
         patience.map { clock.timer(at: clock.now() + $0, ring: report) }
     }
 
-    /// Notifies observers of a slow hook, and logs it.
-    func report(_ name: String, _ load: Swifty.ObservedLoad) {
+    /// Notifies the observers of a load of a slow hook, and logs it.
+    func report(_ name: String, of load: Swifty.ObservedLoad, to observers: [any Swifty.Observer]) {
         for observer in observers { observer.observe(.hookIsSlow(name: name), of: load) }
         logger?.warning("\(load.draft.summary): \(name) takes long")
     }

@@ -11,8 +11,9 @@ struct LoadHooks: Sendable {
     /// The deadline of the load or its attempt; `nil` without a limit.
     let deadline: Deadline?
     let watchdog: HookWatchdog
-    /// For reports.
+    /// For reports, as the observers.
     let load: Swifty.ObservedLoad
+    var observers: [any Swifty.Observer] = []
 
     /// Runs a hook, or several in a row.
     ///
@@ -73,13 +74,13 @@ struct LoadHooks: Sendable {
         sent: SwiftyError.SentState,
         task: Task<Void, Never>
     ) async -> Result<Value, SwiftyError> {
-        let (watchdog, load) = (watchdog, load)
+        let (watchdog, load, observers) = (watchdog, load, observers)
         let leave = { @Sendable (error: SwiftyError) in
             guard run.end(.failure(error)) else { return }
             watchdog.countLeftBehind(1)
             task.cancel()
         }
-        let watch = watchdog.watch { watchdog.report(name.text(run.index), load) }
+        let watch = watchdog.watch { watchdog.report(name.text(run.index), of: load, to: observers) }
         let limit = deadline.map { deadline in
             deadline.whenReached { leave(deadline.error(at: stage, sent: sent)) }
         }

@@ -10,14 +10,20 @@ extension Load {
         var delay = Duration.zero
         plan.beginAttempt()
         while true {
-            emit(.attemptStarted(state.metrics.attempts.count + 1))
+            state.draft.attempt = state.metrics.attempts.count + 1
+            emit(.attemptStarted(state.draft.attempt))
             let result = await attempt(plan, after: delay)
             // Most loads end here: one attempt, and no other allowed.
-            guard isHeld || plan.policy.maximumAttempts > 1,
+            guard isHeld || mayBeFollowed(plan),
                 let next = try await delayBeforeNextAttempt(after: result, &plan)
             else { return try result.get() }
             delay = next
         }
+    }
+
+    /// Whether the retry policy or an attempt interceptor may ask for another attempt.
+    private func mayBeFollowed(_ plan: RetryPlan) -> Bool {
+        plan.policy.maximumAttempts > 1 || !configuration.attemptInterceptors.isEmpty
     }
 
     /// Prepares another attempt, if one follows.
@@ -38,9 +44,7 @@ extension Load {
                 // Not counted: the retry policy has not asked for it.
                 return .zero
             }
-            guard plan.policy.maximumAttempts > 1, let delay = try await retryDelay(after: response, &plan) else {
-                return nil
-            }
+            guard mayBeFollowed(plan), let delay = try await retryDelay(after: response, &plan) else { return nil }
             await close(open.take(), endsAttempt: true)
             emit(.retryScheduled(after: delay))
             if delay > .zero { await clock.sleep(for: delay, until: cancellation) }

@@ -7,6 +7,7 @@
 //
 //     reroute                 the address to connect to in place of the origin's
 //     cookies, credentials    on the copy that is sent, so that none of them outlives its request
+//     signature               of that copy
 //     admission               for the host of this request; released with its response
 //     transport
 //     cookies, challenge      of the response; the same request again if there are credentials
@@ -30,9 +31,10 @@ extension Load {
     @inline(__always)
     private func sendUntilFinal(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         var request = request
-        let authentication = environment.authenticator.map(AuthenticationExchange.init)
+        let authentication = environment.authenticator.map { AuthenticationExchange($0, for: request) }
         while true {
-            let sent = try makeSentRequest(of: request, authentication)
+            var sent = try makeSentRequest(of: request, authentication)
+            if !configuration.signers.isEmpty { sent = try await sign(sent) }
             let received = try await send(sent)
             configuration.cookies?.store(from: received.head, of: sent.target)
             if authentication == nil, !RedirectChain.isRedirect(received.head.statusCode) { return received }

@@ -10,7 +10,8 @@ extension Load {
             cancellation: cancellation,
             deadline: nextDeadline,
             watchdog: environment.watchdog,
-            load: observed
+            load: observed,
+            observers: configuration.observers
         )
     }
 
@@ -20,7 +21,8 @@ extension Load {
             cancellation: LoadCancellation(),
             deadline: Deadline(.lateHook, after: Self.lateHookLimit, clock),
             watchdog: environment.watchdog,
-            load: observed
+            load: observed,
+            observers: configuration.observers
         )
     }
 
@@ -43,7 +45,7 @@ extension Load {
                         try await marks[index].run { try await interceptor.intercept(resource: current) }
                     }
                 } catch {
-                    throw Self.hookError(error, hook: interceptors[index], stage: .requestInterceptor)
+                    throw Self.hookError(error, hook: interceptors[index], stage: .requestInterceptor, sent: .notSent)
                 }
             }
             return resource
@@ -79,7 +81,12 @@ extension Load {
                         }
                     } catch {
                         response.fail(
-                            error: Self.hookError(error, hook: interceptors[index], stage: .responseInterceptor)
+                            error: Self.hookError(
+                                error,
+                                hook: interceptors[index],
+                                stage: .responseInterceptor,
+                                sent: .responded
+                            )
                         )
                     }
                 }
@@ -117,8 +124,12 @@ extension Load {
     }
 
     /// The error of a load whose hook threw: a ``SwiftyError`` itself, any other as the underlying error.
-    private static func hookError(_ error: any Error, hook: Any, stage: SwiftyError.Stage) -> SwiftyError {
-        let sent: SwiftyError.SentState = stage == .responseInterceptor ? .responded : .notSent
+    static func hookError(
+        _ error: any Error,
+        hook: Any,
+        stage: SwiftyError.Stage,
+        sent: SwiftyError.SentState
+    ) -> SwiftyError {
         if let error = SwiftyError(thrown: error, stage: stage, sent: sent) { return error }
         return SwiftyError(
             .interceptorFailed,

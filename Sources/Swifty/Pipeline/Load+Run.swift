@@ -90,6 +90,7 @@ extension Load {
 
     private func loadFromMock() async throws(SwiftyError) -> NetworkResponse {
         state.metrics.isMocked = true
+        state.draft.attempt = 1
         let draft = state.draft
         guard let mock = draft.mock else { return NetworkResponse(head: nil, data: nil) }
         let answer = try await mock.answer(directory: interface.mockDirectory, variables: draft.mockVariables)
@@ -112,6 +113,7 @@ extension Load {
         guard state.draft.acceptedStatuses.contains(head.statusCode) else { return response.failUnacceptable(head) }
         let types = state.draft.acceptedContentTypes
         if !types.isEmpty { response.checkContentType(types, of: head) }
+        for validation in state.draft.validations where response.error == nil { validation.validate(response) }
     }
 
     /// Fails a load whose response has a different range than its request, as sent, asked for.

@@ -21,10 +21,8 @@ extension Load {
         return scoped.transport(of: state.draft, clock: configuration.clock, insteadOf: own)
     }
 
-    /// The budget of the retries. Each scope has its own, so that tests do not use up that of others.
-    var retryBudget: RetryBudget {
-        scoped?.value(of: environment) { RetryBudget(configuration.retryBudget) } ?? environment.retryBudget
-    }
+    /// The budget of the retries; see ``LoadEnvironment/retryBudget(in:)``.
+    var retryBudget: RetryBudget { scoped.map(environment.retryBudget(in:)) ?? environment.retryBudget }
 
     /// The admission; see ``LoadEnvironment/admissions(in:)``.
     @inline(__always)

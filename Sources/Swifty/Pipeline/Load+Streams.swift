@@ -92,18 +92,26 @@ extension Load {
     }
 
     private func collect(_ open: OpenContent) async throws(SwiftyError) -> TransportResponse {
-        let limit = isStreamed ? Self.unacceptedContentLimit : configuration.contentDecoding.maximumBytes
+        let limit = isStreamed ? Self.unacceptedContentLimit : collectedContentLimit.bytes
         var (bytes, isComplete) = try await open.content.collect(limit: limit)
         if !isComplete {
-            guard isStreamed else { throw tooLarge(open, limit) }
+            guard isStreamed else { throw tooLarge(open) }
             // Truncated coded content cannot be decoded.
             if open.head.mayHaveField("content-encoding") { bytes = Data() }
         }
         return TransportResponse(head: open.head, content: bytes, metrics: open.content.metrics)
     }
 
-    private func tooLarge(_ open: OpenContent, _ limit: Int) -> SwiftyError {
-        let reason = "the response's content exceeds \(limit) bytes, \(Setting.decodedBytes.limit)"
+    /// The limit of content that is collected in memory, and the setting that it comes from.
+    private var collectedContentLimit: (bytes: Int, setting: Setting) {
+        let bytes = configuration.contentDecoding.maximumBytes
+        if let own = environment.contentLimit, own <= bytes { return (own, .requestContentLimit) }
+        return (bytes, .decodedBytes)
+    }
+
+    private func tooLarge(_ open: OpenContent) -> SwiftyError {
+        let (limit, setting) = collectedContentLimit
+        let reason = "the response's content exceeds \(limit) bytes, \(setting.limit)"
         return SwiftyError(.responseTooLarge, stage: .content, sent: .responded, reason: reason)
             .withResponse(open.response, content: nil)
     }

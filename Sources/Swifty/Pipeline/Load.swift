@@ -87,8 +87,10 @@ final class Load {
 }
 
 extension Load {
-    /// Whether responses are received as streams: for the caller, or at a limited rate.
-    var receivesStreams: Bool { isStreamed || state.draft.transfer?.values.download != nil }
+    /// Whether responses are received as streams: for the caller, at a limited rate, or up to a limit of the request.
+    var receivesStreams: Bool {
+        isStreamed || state.draft.transfer?.values.download != nil || environment.contentLimit != nil
+    }
 
     /// Adds an attempt to the metrics, after those that the transport has made by itself.
     func append(_ attempt: LoadMetrics.Attempt) {

@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What all loads of a `Swifty` share.
+/// What all loads of a `Swifty` share, or those of a request with its own options.
 ///
 /// A class, because every load in flight refers to it: the configuration alone is a kilobyte of many references.
 final class LoadEnvironment: Sendable {
@@ -19,6 +19,12 @@ final class LoadEnvironment: Sendable {
     let marks: HookMarks
     /// Whether loads may share a transfer.
     let coalesces: Bool
+    /// The limit of content in memory that a request sets; `nil` if it sets none.
+    let contentLimit: Int?
+    private let digestSessions: DigestSessions
+    let valueConstraints: ValueConstraints
+    /// The environment of the `Swifty`; `nil` if it is this one.
+    private let root: LoadEnvironment?
 
     init(configuration: Swifty.Configuration, transport: any Transport) {
         self.configuration = configuration
@@ -27,19 +33,38 @@ final class LoadEnvironment: Sendable {
         coalesces = transport is CoalescingTransport
         clock = LoadClock(configuration.clock)
         marks = HookMarks(configuration)
-        watchdog = HookWatchdog(
-            clock,
-            patience: configuration.hookPatience,
-            observers: configuration.observers,
-            logger: configuration.logger
-        )
+        watchdog = HookWatchdog(clock, patience: configuration.hookPatience, logger: configuration.logger)
         retryBudget = RetryBudget(configuration.retryBudget)
         admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
+        digestSessions = DigestSessions()
         authenticator = Authenticator(
             credentials: configuration.credentials,
-            handlers: configuration.challengeHandlers
+            handlers: zip(configuration.challengeHandlers, marks.challengeHandlers),
+            sessions: digestSessions
         )
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
+        contentLimit = nil
+        valueConstraints = ValueConstraints()
+        root = nil
+    }
+
+    /// Makes the environment of the loads of a request with its own options, over that of its `Swifty`.
+    ///
+    /// Only hooks and settings are its own. What loads wait for, count or connect with is that of the `Swifty`.
+    init(_ options: RequestOptions, over base: LoadEnvironment) {
+        configuration = base.configuration.with(options, base.valueConstraints)
+        constraints = configuration.constraints.map(\.constraint)
+        marks = HookMarks(configuration, over: base.marks)
+        authenticator = Authenticator(
+            credential: options.credential,
+            credentials: configuration.credentials,
+            handlers: zip(configuration.challengeHandlers, marks.challengeHandlers),
+            sessions: base.digestSessions
+        )
+        contentLimit = options.contentLimit
+        (transport, coalesces, reroutes, clock) = (base.transport, base.coalesces, base.reroutes, base.clock)
+        (retryBudget, admissions, watchdog) = (base.retryBudget, base.admissions, base.watchdog)
+        (digestSessions, valueConstraints, root) = (base.digestSessions, base.valueConstraints, base)
     }
 
     var hasConstraints: Bool { !constraints.isEmpty }
@@ -68,7 +93,12 @@ final class LoadEnvironment: Sendable {
     /// The admission in a scope. The mocks of each test have a separate one: a mocked 429 must not hold the requests of
     /// other tests.
     func admissions(in scoped: ScopedTransport) -> AdmissionQueue {
-        scoped.value(of: self) { AdmissionQueue(policy: configuration.admission, clock: clock) }
+        scoped.value(of: root ?? self) { AdmissionQueue(policy: configuration.admission, clock: clock) }
+    }
+
+    /// The budget of the retries in a scope: each has its own, so that tests do not use up that of others.
+    func retryBudget(in scoped: ScopedTransport) -> RetryBudget {
+        scoped.value(of: root ?? self) { RetryBudget(configuration.retryBudget) }
     }
 
     /// The admission of the loads that the current task begins.

@@ -18,6 +18,8 @@ extension Swifty {
         package var constraints: [RegisteredConstraint] = []
         package var requestInterceptors: [any RequestInterceptor] = []
         package var responseInterceptors: [any ResponseInterceptor] = []
+        package var attemptInterceptors: [any AttemptInterceptor] = []
+        package var signers: [any RequestSigner] = []
         /// Without observers, events cost nothing.
         package var observers: [any Observer] = []
         package var challengeHandlers: [any AuthenticationChallenge.Handler] = []

@@ -35,6 +35,8 @@ extension Swifty.Configuration {
             requestInterceptors.append(interceptor)
         }
         if let interceptor = hook as? any ResponseInterceptor { responseInterceptors.append(interceptor) }
+        if let interceptor = hook as? any AttemptInterceptor { attemptInterceptors.append(interceptor) }
+        if let signer = hook as? any RequestSigner { signers.append(signer) }
         if let observer = hook as? any Swifty.Observer { observers.append(observer) }
         if let handler = hook as? any AuthenticationChallenge.Handler { challengeHandlers.append(handler) }
     }

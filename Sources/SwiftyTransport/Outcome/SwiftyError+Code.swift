@@ -51,6 +51,8 @@ extension SwiftyError {
         public static let invalidProxy = Code("invalidProxy")
         /// A time limit is zero or negative.
         public static let invalidTimeout = Code("invalidTimeout")
+        /// A ``RequestConvertible`` value threw the error in `underlying` in place of a request.
+        public static let requestRefused = Code("requestRefused")
         /// The file of the mock is missing, empty or unreadable.
         public static let mockUnavailable = Code("mockUnavailable")
 
@@ -117,6 +119,8 @@ extension SwiftyError {
         public static let unacceptableStatus = Code("unacceptableStatus")
         /// The media type of the content is not one that the request accepts.
         public static let unacceptableContentType = Code("unacceptableContentType")
+        /// A check of the request, `validate(_:)`, threw the error in `underlying`.
+        public static let validationFailed = Code("validationFailed")
         /// A redirect is not allowed: another scheme, a malformed `Location`, or another origin with content.
         public static let redirectRefused = Code("redirectRefused")
         /// A redirect leads from `https` to `http`.

@@ -77,6 +77,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case fieldCountLimit = "TransportSettings.responses.fieldCountLimit"
     case trailerLimit = "TransportSettings.responses.trailerLimit"
     case informationalLimit = "TransportSettings.responses.informationalLimit"
+    case requestContentLimit = "contentLimit(_:)"
     case decodedBytes = "ContentDecoding.maximumBytes"
     case streamedBytes = "ContentDecoding.maximumStreamedBytes"
     case decodedRatio = "ContentDecoding.maximumRatio"

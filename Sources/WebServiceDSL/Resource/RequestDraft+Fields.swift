@@ -22,6 +22,7 @@ extension RequestDraft {
         var isUnlimited = false
         var acceptedStatuses = AcceptedStatuses.successful
         var acceptedContentTypes: [String] = []
+        var validations: [ResponseValidation] = []
         var verifiesRanges = true
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?
@@ -29,6 +30,8 @@ extension RequestDraft {
         var requestCompression: RequestCompression?
         var transfer: TransferPolicy?
         var pagination: Pagination?
+        /// Set by the modifiers of a network interface, and known to it alone.
+        var interfaceOptions: (any AnyObject & Sendable)?
         var mock: Mock?
         var deliveryQueue: DispatchQueue?
         var creationError: SwiftyError?

@@ -98,6 +98,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.acceptedContentTypes }
     }
 
+    /// The caller's own checks of a response, in their order.
+    package internal(set) var validations: [ResponseValidation] {
+        get { fields.validations }
+        _modify { yield &fields.validations }
+    }
+
     /// Whether a response with status 206 must have the ranges of the request; not where its reader compares them.
     package var verifiesRanges: Bool {
         get { fields.verifiesRanges }
@@ -138,6 +144,12 @@ public struct RequestDraft: Sendable {
     public internal(set) var pagination: Pagination? {
         get { fields.pagination }
         _modify { yield &fields.pagination }
+    }
+
+    /// What the modifiers of the network interface have set; `nil` if they have set nothing.
+    package var interfaceOptions: (any AnyObject & Sendable)? {
+        get { fields.interfaceOptions }
+        _modify { yield &fields.interfaceOptions }
     }
 
     /// The mocked response; `nil` uses the network.
@@ -220,6 +232,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.contentType }
     }
 
+    /// The number of the attempt that a hook takes part in: 1 for the first; 0 outside of a load.
+    ///
+    /// Every attempt counts, also one that a transport makes by itself, or a constraint causes. Not in the box, which
+    /// an attempt would copy.
+    public package(set) var attempt = 0
+
     private var box: Box
 
     /// Copied on write: a change does not affect copies of the draft.
@@ -241,12 +259,12 @@ public struct RequestDraft: Sendable {
     }
 
     /// Keeps an error, unless there is an earlier one.
-    mutating func fail(_ error: SwiftyError) {
+    package mutating func fail(_ error: SwiftyError) {
         if fields.creationError == nil { fields.creationError = error }
     }
 
     /// Keeps an error, unless there is an earlier one.
-    mutating func fail(_ code: SwiftyError.Code, _ reason: String, underlying: (any Error)? = nil) {
+    package mutating func fail(_ code: SwiftyError.Code, _ reason: String, underlying: (any Error)? = nil) {
         fail(SwiftyError(code, stage: .building, reason: reason, underlying: underlying))
     }
 }

@@ -14,7 +14,8 @@ struct AuthenticationExchangeTests {
     ) throws -> AuthenticationExchange {
         let store = CredentialStore()
         try store.set(credential, for: "https://a.test", preemptively: preemptively)
-        return AuthenticationExchange(try #require(Authenticator(credentials: store, handlers: [])))
+        let authenticator = try #require(Authenticator(credentials: store, handlers: []))
+        return AuthenticationExchange(authenticator, for: try request("https://a.test"))
     }
 
     private func request(_ url: String) throws -> NetworkRequest { NetworkRequest(target: try TargetURI(url)) }

@@ -4,7 +4,7 @@
 extension SwiftyError {
     /// The error of a load whose hook or closure threw: a ``SwiftyError`` itself, and a `CancellationError` as
     /// ``SwiftyError/Code/cancelled``; `nil` for any other error, whose code depends on what threw it.
-    init?(thrown error: any Error, stage: Stage, sent: SentState = .notSent) {
+    package init?(thrown error: any Error, stage: Stage, sent: SentState = .notSent) {
         if let error = error as? SwiftyError {
             self = error
         } else if error is CancellationError {
