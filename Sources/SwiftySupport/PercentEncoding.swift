@@ -83,7 +83,7 @@ public enum PercentEncoding {
     }
 
     /// Decodes every `%` with two hexadecimal digits, and keeps any other `%`.
-    static func lenientlyDecoded(_ bytes: [UInt8]) -> [UInt8] {
+    package static func lenientlyDecoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.popFirst() {
