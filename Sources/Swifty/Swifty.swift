@@ -259,6 +259,19 @@ extension Swifty {
         activeLoads.cancel(tag: nil, with: .cancelled, reason: reason)
     }
 
+    /// Cancels every load with a tag, with an error of yours.
+    ///
+    /// - Parameters:
+    ///   - tag: A tag that the requests were given with `tag(_:)`; `nil` for all loads.
+    ///   - error: The underlying error of ``SwiftyError/Code/cancelled``. Its description becomes the reason, so it
+    ///     must
+    ///     not contain secrets.
+    /// - Returns: The number of cancelled loads.
+    @discardableResult
+    public func cancelLoads(withTag tag: String?, error: any Error) -> Int {
+        activeLoads.cancel(tag: tag, with: .cancelled, reason: "\(error)", cause: error)
+    }
+
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
     ///
     /// Returns when all loads have ended. A transport that other instances share keeps running; the instance's own

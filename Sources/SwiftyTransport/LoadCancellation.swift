@@ -35,6 +35,7 @@ public final class LoadCancellation: Sendable {
     fileprivate struct End {
         let code: SwiftyError.Code
         let reason: String?
+        let cause: (any Error)?
     }
 
     private let guarded = Mutex(Guarded())
@@ -52,15 +53,25 @@ public final class LoadCancellation: Sendable {
         guarded.withLock { $0.end?.reason }
     }
 
+    /// The canceller's own error, which is the underlying one of the load's; `nil` if it gave none.
+    public var cause: (any Error)? {
+        guarded.withLock { $0.end?.cause }
+    }
+
     /// Cancels the load. Only the first call has an effect.
     ///
     /// - Parameters:
     ///   - code: The code of the error that the load ends with.
     ///   - reason: The reason of that error, which must not contain secrets.
-    public func cancel(with code: SwiftyError.Code = .cancelled, reason: String? = nil) {
+    ///   - cause: The underlying error of that error.
+    public func cancel(
+        with code: SwiftyError.Code = .cancelled,
+        reason: String? = nil,
+        cause: (any Error)? = nil
+    ) {
         let entries = guarded.withLock { guarded -> [Entry] in
             if guarded.end != nil { return [] }
-            guarded.end = End(code: code, reason: reason)
+            guarded.end = End(code: code, reason: reason, cause: cause)
             return guarded.takeAll()
         }
         for entry in entries { entry.handler(code) }

@@ -29,6 +29,10 @@ public protocol AsyncConstraint: Swifty.Hook {
     /// The time limit of a flight, 60 s by default. After it all waiting loads fail with ``SwiftyError/Code/timedOut``.
     var timeout: Duration { get }
 
+    /// Whether a load waits for the constraint again before each retry; `false` by default. It does so after the wait
+    /// of the retry policy.
+    var gatesRetries: Bool { get }
+
     /// Whether the request may be sent now, if this is known without any work.
     ///
     /// With `true`, ``isSatisfied(for:)`` is not called; with `false`, the default, it is. A constraint that only reads
@@ -63,6 +67,9 @@ extension AsyncConstraint {
 
     /// 60 s.
     public var timeout: Duration { .seconds(60) }
+
+    /// `false`: a load waits once, before its first attempt.
+    public var gatesRetries: Bool { false }
 
     /// `false`: ``isSatisfied(for:)`` is called.
     public func isKnownSatisfied(for resource: NetworkResource) -> Bool { false }

@@ -54,6 +54,8 @@ final class AsyncConstraintAdapter: Constraint, @unchecked Sendable {
 
     override var timeout: Duration { base.timeout }
 
+    override var gatesRetries: Bool { base.gatesRetries }
+
     override func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         base.isKnownSatisfied(for: resource)
     }

@@ -84,6 +84,10 @@ open class Constraint: Swifty.Hook, @unchecked Sendable {
         false
     }
 
+    /// Whether a load waits for the constraint again before each retry; `false` by default. It does so after the wait
+    /// of the retry policy.
+    open var gatesRetries: Bool { false }
+
     /// The time limit of a flight, 60 s by default. After it all waiting loads fail with ``SwiftyError/Code/timedOut``.
     open var timeout: Duration { .seconds(60) }
 

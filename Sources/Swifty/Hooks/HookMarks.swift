@@ -6,6 +6,7 @@ struct HookMarks: Sendable {
     let requestInterceptors: [HookMark]
     let responseInterceptors: [HookMark]
     let attemptInterceptors: [HookMark]
+    let routers: [HookMark]
     let signers: [HookMark]
     let challengeHandlers: [HookMark]
     let retryDecision: HookMark
@@ -16,6 +17,7 @@ struct HookMarks: Sendable {
         requestInterceptors = configuration.requestInterceptors.map { _ in HookMark() }
         responseInterceptors = configuration.responseInterceptors.map { _ in HookMark() }
         attemptInterceptors = configuration.attemptInterceptors.map { _ in HookMark() }
+        routers = configuration.routers.map { _ in HookMark() }
         signers = configuration.signers.map { _ in HookMark() }
         challengeHandlers = configuration.challengeHandlers.map { _ in HookMark() }
         retryDecision = HookMark()
@@ -30,6 +32,7 @@ struct HookMarks: Sendable {
         requestInterceptors = Self.append(configuration.requestInterceptors, to: base.requestInterceptors)
         responseInterceptors = Self.append(configuration.responseInterceptors, to: base.responseInterceptors)
         attemptInterceptors = Self.append(configuration.attemptInterceptors, to: base.attemptInterceptors)
+        routers = Self.append(configuration.routers, to: base.routers)
         signers = Self.append(configuration.signers, to: base.signers)
         let ownHandlers = configuration.challengeHandlers.dropLast(base.challengeHandlers.count)
         challengeHandlers = ownHandlers.map(HookMark.ofType) + base.challengeHandlers

@@ -84,11 +84,11 @@ final class ActiveLoads: Sendable {
     ///
     /// - Returns: The number of cancelled loads.
     @discardableResult
-    func cancel(tag: String?, with code: SwiftyError.Code, reason: String?) -> Int {
+    func cancel(tag: String?, with code: SwiftyError.Code, reason: String?, cause: (any Error)? = nil) -> Int {
         let loads = state.withLock { state in
             state.slots.compactMap(\.self).filter { tag.map($0.tags.contains) ?? true }.map(\.cancellation)
         }
-        for load in loads { load.cancel(with: code, reason: reason) }
+        for load in loads { load.cancel(with: code, reason: reason, cause: cause) }
         return loads.count
     }
 

@@ -23,7 +23,8 @@ extension Load {
 
     /// Whether the retry policy or an attempt interceptor may ask for another attempt.
     private func mayBeFollowed(_ plan: RetryPlan) -> Bool {
-        plan.policy.maximumAttempts > 1 || !configuration.attemptInterceptors.isEmpty
+        plan.policy.maximumAttempts > 1 || plan.policy.connectionWait != nil
+            || !configuration.attemptInterceptors.isEmpty
     }
 
     /// Prepares another attempt, if one follows.
@@ -49,12 +50,21 @@ extension Load {
             emit(.retryScheduled(after: delay))
             if delay > .zero { await clock.sleep(for: delay, until: cancellation) }
             try checkEnd(stage: .queue)
+            if isHeld { try await waitBeforeRetry() }
             plan.beginAttempt()
             return delay
         } catch {
             abandon(open, endsAttempt: true)
             throw error
         }
+    }
+
+    /// Waits for the constraints that gate retries.
+    private func waitBeforeRetry() async throws(SwiftyError) {
+        let gating = constraints.filter(\.gatesRetries)
+        if gating.isEmpty { return }
+        try await wait(for: gating)
+        try checkEnd(stage: .constraint)
     }
 
     /// One attempt: the request interceptors on a fresh copy of the draft, then the exchange.
@@ -107,7 +117,7 @@ extension Load {
 
     private func waitForNewCredential(after refusal: NetworkResponse) async throws(SwiftyError) {
         do throws(SwiftyError) {
-            try await waitForConstraints()
+            try await wait(for: constraints)
             try checkEnd(stage: .constraint)
         } catch {
             throw error.withResponse(refusal.head, content: refusal.data)

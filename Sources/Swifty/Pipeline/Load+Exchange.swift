@@ -7,7 +7,7 @@
 //
 //     reroute                 the address to connect to in place of the origin's
 //     cookies, credentials    on the copy that is sent, so that none of them outlives its request
-//     signature               of that copy
+//     routers, signers        of that copy
 //     admission               for the host of this request; released with its response
 //     transport
 //     cookies, challenge      of the response; the same request again if there are credentials
@@ -34,6 +34,7 @@ extension Load {
         let authentication = environment.authenticator.map { AuthenticationExchange($0, for: request) }
         while true {
             var sent = try makeSentRequest(of: request, authentication)
+            if !configuration.routers.isEmpty { sent = try await route(sent) }
             if !configuration.signers.isEmpty { sent = try await sign(sent) }
             let received = try await send(sent)
             configuration.cookies?.store(from: received.head, of: sent.target)
@@ -47,6 +48,7 @@ extension Load {
     /// Waits for admission, and gives the request to the transport.
     private func send(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         if receivesStreams { return try await sendStreamed(request) }
+        if configuration.hedging.maximumRequests > 1, mayHedge(request) { return try await sendHedged(request) }
         // While there are no limits, a request is admitted without a wait and without an `Admission` value; it must
         // still be released.
         let admissions = admissions

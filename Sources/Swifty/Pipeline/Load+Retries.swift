@@ -28,6 +28,7 @@ extension Load {
         if hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result) else { return nil }
         let content = try? result.get().data
+        if mayBeRepeated, let delay = reachabilityDelay(after: outcome, &plan) { return delay }
         var delay: Duration?
         if mayBeRepeated { delay = try await policyDelay(after: outcome, of: request, content, &plan) }
         if !configuration.attemptInterceptors.isEmpty {
@@ -36,6 +37,15 @@ extension Load {
         guard let delay, mayBeRepeated else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
         return withdraw(origin, delay: delay, shared: shared) ? delay : nil
+    }
+
+    /// The wait before an attempt that counts for neither the policy nor the budget; `nil` if the next one counts.
+    private func reachabilityDelay(after outcome: RetryPlan.Outcome, _ plan: inout RetryPlan) -> Duration? {
+        if plan.policy.connectionWait == nil || state.draft.hasUsedUpContent { return nil }
+        let delay = plan.reachabilityDelay(after: outcome, now: clock.now(), fraction: .random(in: 0..<1))
+        guard let delay else { return nil }
+        if let remaining = deadline?.remaining, remaining <= delay { return nil }
+        return delay
     }
 
     /// The wait that the retry policy asks for; `nil` if it asks for no other attempt.

@@ -26,7 +26,7 @@ extension Load {
         var loaded: LoadedResponse
         do throws(SwiftyError) {
             if let error = state.draft.creationError { throw error }
-            if isHeld { try await waitForConstraints() }
+            if isHeld { try await wait(for: constraints) }
             if state.draft.isMocked {
                 loaded = LoadedResponse(response: try await loadFromMock())
             } else {
@@ -60,17 +60,17 @@ extension Load {
     /// Whether constraints may hold the load.
     var isHeld: Bool { environment.hasConstraints && !constraints.isEmpty }
 
-    func waitForConstraints() async throws(SwiftyError) {
+    func wait(for constraints: [Constraint]) async throws(SwiftyError) {
         emit(.waiting)
         let resource = NetworkResource.make(of: state.draft, networkInterface: interface)
         if cancellation.code == nil, let records = ConstraintWait.recordsIfSatisfied(constraints, for: resource) {
             state.metrics.append(records)
         } else {
-            try await waitForConstraints(resource)
+            try await wait(for: constraints, resource)
         }
     }
 
-    private func waitForConstraints(_ resource: NetworkResource) async throws(SwiftyError) {
+    private func wait(for constraints: [Constraint], _ resource: NetworkResource) async throws(SwiftyError) {
         let start = clock.now()
         defer { state.metrics.constraintTime += clock.now() - start }
         do throws(SwiftyError) {

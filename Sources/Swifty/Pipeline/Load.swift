@@ -162,8 +162,16 @@ extension Load {
         error.request = error.request ?? state.request.map(NetworkRequest.Summary.init) ?? state.draft.summary
         error.metrics = state.metrics
         if error.sent == .notSent, state.hasTakenEffect { error.sent = .maybeSent }
-        if let reason = cancellation.reason, error.code == cancellation.code { error.reason = reason }
+        if error.code == cancellation.code { error.explain(cancellation) }
         return error
+    }
+}
+
+extension SwiftyError {
+    /// Takes the reason and the error of the canceller.
+    fileprivate mutating func explain(_ cancellation: LoadCancellation) {
+        if let reason = cancellation.reason { self.reason = reason }
+        if let cause = cancellation.cause { underlying = cause }
     }
 }
 

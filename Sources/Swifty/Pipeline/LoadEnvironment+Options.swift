@@ -34,6 +34,7 @@ extension Swifty.Configuration {
         let ownHandlers = configuration.challengeHandlers.dropFirst(challengeHandlers.count)
         configuration.challengeHandlers = ownHandlers + challengeHandlers
         configuration.cookies = options.cookies.value(over: cookies)
+        if let hedging = options.hedging { configuration.hedging = hedging }
         if let decoding = options.contentDecoding { configuration.contentDecoding = decoding }
         if let limit = options.contentLimit {
             let maximum = configuration.contentDecoding.maximumBytes

@@ -19,6 +19,7 @@ extension Swifty {
         package var requestInterceptors: [any RequestInterceptor] = []
         package var responseInterceptors: [any ResponseInterceptor] = []
         package var attemptInterceptors: [any AttemptInterceptor] = []
+        package var routers: [any RequestRouter] = []
         package var signers: [any RequestSigner] = []
         /// Without observers, events cost nothing.
         package var observers: [any Observer] = []
@@ -30,6 +31,8 @@ extension Swifty {
         public var retry = RetryPolicy.none
         /// The share of retries in the traffic of a host, for all loads together.
         public var retryBudget = RetryPolicy.Budget()
+        /// A second request for loads whose response is slow; none by default.
+        public var hedging = HedgingPolicy.none
         /// Treatment of redirects; followed by default.
         public var redirects = RedirectPolicy.follow
         /// Limits of loads in flight and of their rate, priorities, and the circuit breaker.

@@ -36,6 +36,7 @@ extension Swifty.Configuration {
         }
         if let interceptor = hook as? any ResponseInterceptor { responseInterceptors.append(interceptor) }
         if let interceptor = hook as? any AttemptInterceptor { attemptInterceptors.append(interceptor) }
+        if let router = hook as? any RequestRouter { routers.append(router) }
         if let signer = hook as? any RequestSigner { signers.append(signer) }
         if let observer = hook as? any Swifty.Observer { observers.append(observer) }
         if let handler = hook as? any AuthenticationChallenge.Handler { challengeHandlers.append(handler) }

@@ -61,6 +61,13 @@ extension ModifiableResource {
         modify { draft in draft.changeRequestOptions { $0.contentDecoding = decoding } }
     }
 
+    /// Sets whether a second request is sent if the response is slow, in place of the setting of the `Swifty`; see
+    /// ``HedgingPolicy``.
+    @discardableResult
+    public func hedging(_ policy: HedgingPolicy) -> Self {
+        modify { draft in draft.changeRequestOptions { $0.hedging = policy } }
+    }
+
     /// Limits the size of the response's content in memory, in bytes, as it arrives and decoded.
     ///
     /// Larger content ends the transfer with ``SwiftyError/Code/responseTooLarge``. The limits of the `Swifty` and its

@@ -17,6 +17,7 @@ struct RequestOptions: Sendable {
     var credential: CredentialStore.Credential?
     var cookies = Setting<CookieJar>.inherited
     var contentDecoding: Swifty.ContentDecoding?
+    var hedging: HedgingPolicy?
     /// The largest content that is held in memory, in bytes.
     var contentLimit: Int?
 }

@@ -14,13 +14,25 @@ struct RetryPlan {
     private(set) var attempts = 0
     /// Whether the server has refused the connection of an attempt (421, RFC 9110 §15.5.20).
     private(set) var requiresNewConnection = false
+    private var reachability = ReachabilityWait()
 
     init(_ policy: RetryPolicy) {
         self.policy = policy
     }
 
     mutating func beginAttempt() {
-        attempts += 1
+        if !reachability.takeUncounted() { attempts += 1 }
+    }
+
+    /// The wait before another attempt that does not count, because no server was reached; `nil` if the outcome is
+    /// another one, or the time for it has passed.
+    ///
+    /// - Parameter now: The time on the clock of the load.
+    mutating func reachabilityDelay(after outcome: Outcome, now: Duration, fraction: Double) -> Duration? {
+        guard let limit = policy.connectionWait else { return nil }
+        return reachability.delay(after: outcome.error, now: now, limit: limit) {
+            policy.backoff.delay(beforeRetry: $0, fraction: fraction)
+        }
     }
 
     /// Whether the outcome is delivered without asking for a retry: its status is accepted, and not one of the

@@ -37,6 +37,8 @@ struct LoadReport {
             "attempts": .array(outcome.metrics.attempts.map(Self.attempt)),
             "redirects": .array(outcome.metrics.redirects.map(Self.redirect)),
             "remoteAddress": .optional(transfer.flatMap { $0.remoteAddress.isEmpty ? nil : $0.remoteAddress }),
+            "localAddress": .optional(transfer.flatMap { $0.localAddress.isEmpty ? nil : $0.localAddress }),
+            "connection": .integer(transfer?.connectionNumber ?? 0),
             "reused": .bool(transfer?.isConnectionReused ?? false),
             "verified": transfer?.isServerVerified.map(JSONOutput.bool) ?? .null,
             "tls": transfer.flatMap(Self.tls) ?? .null,

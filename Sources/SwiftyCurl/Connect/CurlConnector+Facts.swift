@@ -10,6 +10,9 @@ extension CurlConnector {
             ?? ConnectionFacts(
                 remoteAddress: ccurl_get_string(curl, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? "",
                 remotePort: ccurl_get_long(curl, CURLINFO_PRIMARY_PORT),
+                localAddress: ccurl_get_string(curl, CURLINFO_LOCAL_IP).map { String(cString: $0) } ?? "",
+                localPort: ccurl_get_long(curl, CURLINFO_LOCAL_PORT),
+                number: connectionNumber,
                 timings: timings,
                 proxyStatusCode: proxyStatusCode,
                 tls: TransferMetrics.TLSReport(certificates: certificates, parameters: nil),

@@ -3,6 +3,7 @@
 
 import CCurl
 import SwiftyTransport
+import Synchronization
 
 /// One connection while libcurl makes it: name lookup, TCP, proxy, TLS (`CURLOPT_CONNECT_ONLY`). Afterwards it carries
 /// the bytes of TLS, for as long as the connection lives.
@@ -37,6 +38,9 @@ final class CurlConnector: Connector {
     private var isAdded = false
     /// The number of the attempt.
     private let number: Int
+    private static let count = Atomic(0)
+    /// The number of the connection in the process.
+    let connectionNumber = CurlConnector.count.wrappingAdd(1, ordering: .relaxed).newValue
     /// The number of consecutive calls in which TLS has used up its read allowance without finding content.
     var exhaustedCount = 0
     /// The last facts, once the handle is freed: transfers may still refer to the connector.

@@ -7,6 +7,10 @@ import SwiftyTransport
 struct ConnectionFacts {
     var remoteAddress = ""
     var remotePort: Int64 = 0
+    var localAddress = ""
+    var localPort: Int64 = 0
+    /// The number of the connection in the process, 1 for the first; 0 without one.
+    var number = 0
     var timings = ConnectTimings()
     /// The status of the proxy's response to CONNECT; `nil` if there was no CONNECT.
     var proxyStatusCode: Int?

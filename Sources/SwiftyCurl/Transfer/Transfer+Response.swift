@@ -64,6 +64,9 @@ extension Transfer {
     private func add(_ facts: ConnectionFacts, to metrics: inout TransferMetrics) {
         metrics.remoteAddress = facts.remoteAddress
         metrics.remotePort = Int(clamping: facts.remotePort)
+        metrics.localAddress = facts.localAddress
+        metrics.localPort = Int(clamping: facts.localPort)
+        metrics.connectionNumber = facts.number
         if attempt.isConnectionReused { return }
         metrics.nameLookup = facts.timings.lookupDuration
         metrics.connect = facts.timings.connectDuration

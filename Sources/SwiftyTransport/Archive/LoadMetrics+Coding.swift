@@ -4,7 +4,7 @@
 /// Measurements as an archive. Durations are numbers of seconds; what is absent in an archive has its default value.
 extension LoadMetrics: Codable {
     private enum Key: CodingKey {
-        case total, constraintTime, admissionTime, constraintWaits, attempts, decodedContentBytes, isMocked
+        case total, constraintTime, admissionTime, constraintWaits, attempts, decodedContentBytes, hedges, isMocked
     }
 
     /// Decodes measurements.
@@ -17,6 +17,7 @@ extension LoadMetrics: Codable {
         constraintWaits = try members.value(forKey: .constraintWaits, default: [])
         attempts = try members.value(forKey: .attempts, default: [])
         decodedContentBytes = try members.value(forKey: .decodedContentBytes, default: 0)
+        hedges = try members.value(forKey: .hedges, default: 0)
         isMocked = try members.value(forKey: .isMocked, default: false)
     }
 
@@ -29,6 +30,7 @@ extension LoadMetrics: Codable {
         try members.encode(constraintWaits, forKey: .constraintWaits)
         try members.encode(attempts, forKey: .attempts)
         try members.encode(decodedContentBytes, forKey: .decodedContentBytes)
+        try members.encode(hedges, forKey: .hedges)
         try members.encode(isMocked, forKey: .isMocked)
     }
 }

@@ -31,7 +31,8 @@ extension TransferMetrics: Codable {
     private enum Key: CodingKey {
         case queue, nameLookup, connect, tls, firstByte, receive, total
         case requestHeaderBytes, requestContentBytes, responseHeaderBytes, responseContentBytes
-        case httpVersion, remoteAddress, remotePort, isConnectionReused, repetitions, isServerVerified
+        case httpVersion, remoteAddress, remotePort, localAddress, localPort, connectionNumber
+        case isConnectionReused, repetitions, isServerVerified
         case certificates, tlsParameters, proxyHost, proxyPort, proxyStatusCode, isCompletenessProven
     }
 
@@ -46,7 +47,8 @@ extension TransferMetrics: Codable {
         [
             (.requestHeaderBytes, \.requestHeaderBytes), (.requestContentBytes, \.requestContentBytes),
             (.responseHeaderBytes, \.responseHeaderBytes), (.responseContentBytes, \.responseContentBytes),
-            (.remotePort, \.remotePort), (.repetitions, \.repetitions),
+            (.remotePort, \.remotePort), (.localPort, \.localPort), (.connectionNumber, \.connectionNumber),
+            (.repetitions, \.repetitions),
         ]
     }
 
@@ -58,6 +60,7 @@ extension TransferMetrics: Codable {
         for (key, path) in Self.counts { self[keyPath: path] = try members.value(forKey: key, default: 0) }
         httpVersion = try members.decodeIfPresent(ResponseHead.HTTPVersion.self, forKey: .httpVersion)
         remoteAddress = try members.value(forKey: .remoteAddress, default: "")
+        localAddress = try members.value(forKey: .localAddress, default: "")
         isConnectionReused = try members.value(forKey: .isConnectionReused, default: false)
         isServerVerified = try members.decodeIfPresent(Bool.self, forKey: .isServerVerified)
         certificates = try members.value(forKey: .certificates, default: [])
@@ -76,6 +79,7 @@ extension TransferMetrics: Codable {
         for (key, path) in Self.counts { try members.encode(self[keyPath: path], forKey: key) }
         try members.encodeIfPresent(httpVersion, forKey: .httpVersion)
         try members.encode(remoteAddress, forKey: .remoteAddress)
+        try members.encode(localAddress, forKey: .localAddress)
         try members.encode(isConnectionReused, forKey: .isConnectionReused)
         try members.encodeIfPresent(isServerVerified, forKey: .isServerVerified)
         if !certificates.isEmpty { try members.encode(certificates, forKey: .certificates) }

@@ -16,6 +16,8 @@ public struct LoadMetrics: Sendable, Hashable {
     /// The number of bytes of the response's content after its content codings were decoded.
     /// ``TransferMetrics/responseContentBytes`` of ``transfer`` counts the transferred ones.
     public var decodedContentBytes = 0
+    /// The number of requests that were sent because another one of the same attempt was slow, in all attempts.
+    public var hedges = 0
     /// Whether the response came from a mock, without any use of the network.
     public var isMocked = false
 

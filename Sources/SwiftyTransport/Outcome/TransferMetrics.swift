@@ -35,6 +35,13 @@ public struct TransferMetrics: Sendable, Hashable {
     public var remoteAddress = ""
     /// The port of the peer; 0 without a connection.
     public var remotePort = 0
+    /// The own address of the connection; empty without one, and if the transport does not know it.
+    public var localAddress = ""
+    /// The own port of the connection; 0 if unknown.
+    public var localPort = 0
+    /// The number of the connection among all that the process has begun to open, 1 for the first; 0 if unknown.
+    /// Transfers with the same number have used the same connection.
+    public var connectionNumber = 0
     /// Whether the request used a connection that an earlier one opened.
     public var isConnectionReused = false
     /// The number of times that the transport sent the request again by itself, because the server had ended the

@@ -23,6 +23,15 @@ public final class LoadTask: Sendable {
         cancellation.cancel(reason: reason)
     }
 
+    /// Cancels the load with an error of yours, which becomes the underlying one of ``SwiftyError/Code/cancelled``; see
+    /// ``cancel(reason:)``.
+    ///
+    /// - Parameter error: The error. Its description is the reason that the load's error gives, so it must not contain
+    ///   secrets.
+    public func cancel(with error: any Error) {
+        cancellation.cancel(reason: "\(error)", cause: error)
+    }
+
     /// Changes the priority of the load while it waits to be sent. May be called from any thread.
     public func setPriority(_ priority: NetworkRequest.Priority) {
         networkInterface.setPriority(priority, of: cancellation)

@@ -61,11 +61,14 @@ extension TypedResource {
     /// - Throws: ``SwiftyError``; see ``load()``.
     public func response() async throws(SwiftyError) -> TypedResponse<Value> {
         let response = await resource.loadOutcome(reader.preparation)
+        let start = ContinuousClock.now
+        let value = try reader.value(of: response)
         return TypedResponse(
-            value: try reader.value(of: response),
+            value: value,
             head: response.head,
             data: response.data ?? Data(),
-            metrics: response.metrics
+            metrics: response.metrics,
+            decodingTime: ContinuousClock.now - start
         )
     }
 }

@@ -196,12 +196,3 @@ extension SwiftyError {
         return error
     }
 }
-
-/// The `localizedDescription` of the error, and of the `NSError` that it bridges to.
-extension SwiftyError: LocalizedError {
-    /// The same line as `description`.
-    public var errorDescription: String? { description }
-
-    /// The ``hint``.
-    public var recoverySuggestion: String? { hint }
-}

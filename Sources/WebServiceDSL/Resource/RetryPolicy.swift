@@ -35,6 +35,13 @@ public struct RetryPolicy: Sendable {
     public var errorCodes: Set<SwiftyError.Code>?
     /// The longest wait that a server's `Retry-After` can cause (RFC 9110 §10.2.3).
     public var maximumRetryAfter: Duration
+    /// How long a request is tried again while no server can be reached: its name is not found, or no connection can be
+    /// made. `nil`, the default, counts such failures like others.
+    ///
+    /// Until this time has passed since the first such failure, these attempts count neither for ``maximumAttempts``
+    /// nor for the budget. The waits between them follow the ``backoff``, and are at most 5 s. The time limit of the
+    /// call still applies.
+    public var connectionWait: Duration?
     /// Decides in place of the other properties, within ``maximumAttempts`` and the replay rule.
     ///
     /// `nil` lets them decide. Called after an attempt that failed, or whose response has a status that is in
@@ -50,6 +57,7 @@ public struct RetryPolicy: Sendable {
         methods: Set<HTTPRequest.Method>? = nil,
         errorCodes: Set<SwiftyError.Code>? = nil,
         maximumRetryAfter: Duration = .seconds(60),
+        connectionWait: Duration? = nil,
         decide: (@Sendable (Context) async -> Decision)? = nil
     ) {
         self.maximumAttempts = maximumAttempts
@@ -59,6 +67,7 @@ public struct RetryPolicy: Sendable {
         self.methods = methods
         self.errorCodes = errorCodes
         self.maximumRetryAfter = maximumRetryAfter
+        self.connectionWait = connectionWait
         self.decide = decide
     }
 

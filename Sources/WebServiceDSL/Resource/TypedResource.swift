@@ -49,6 +49,8 @@ public struct TypedResponse<Value: Sendable>: Sendable {
     public let data: Data
     /// The measurements of the load.
     public let metrics: LoadMetrics
+    /// The time that it took to make the value from the content.
+    public let decodingTime: Duration
 }
 
 extension TypedResource: CustomStringConvertible {

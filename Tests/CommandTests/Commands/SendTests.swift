@@ -109,7 +109,7 @@ struct SendTests {
         let names = [
             "method", "url", "status", "reason", "httpVersion", "headers", "body", "bodyBytes", "encodedBytes",
             "sha256",
-            "timings", "attempts", "redirects", "remoteAddress", "reused", "error",
+            "timings", "attempts", "redirects", "remoteAddress", "localAddress", "connection", "reused", "error",
         ]
         var rest = run.output[...]
         for name in names {

@@ -35,6 +35,22 @@ struct ConnectionTests {
         #expect(second.requestHeaderBytes > 40)
     }
 
+    @Test("a connection has a number and an own address, which its requests share")
+    func addresses() async throws {
+        let exchange: [ScriptedServer.Step] = [.readRequest, .respond(200, content: "ok")]
+        let servers = try [ScriptedServer(exchange + exchange), ScriptedServer(exchange)]
+        let first = try await transport.get(servers[0].url).metrics
+        let second = try await transport.get(servers[0].url).metrics
+        let other = try await transport.get(servers[1].url).metrics
+        #expect(first.localAddress == "127.0.0.1")
+        #expect((1...65_535).contains(first.localPort))
+        #expect(second.localPort == first.localPort)
+        #expect(first.connectionNumber > 0)
+        #expect(second.connectionNumber == first.connectionNumber)
+        #expect(other.connectionNumber > first.connectionNumber)
+        #expect(other.localPort != first.localPort)
+    }
+
     @Test("a connection that the server closes is not reused")
     func connectionClose() async throws {
         let server = try ScriptedServer([.readRequest, .respond(200, [("Connection", "close")], content: "ok")])
