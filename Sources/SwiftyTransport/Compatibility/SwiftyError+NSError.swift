@@ -29,8 +29,11 @@ extension SwiftyError {
         }
     }
 
+    /// The domain of the bridged `NSError`; ``code`` and ``stage`` say more.
+    public var domain: String { _domain }
+
     /// The error of a constraint or an interceptor, which Flipkart's Swifty passes to the caller unchanged.
-    private var hookError: (any Error)? {
+    package var hookError: (any Error)? {
         code == .constraintFailed || code == .interceptorFailed ? underlying : nil
     }
 

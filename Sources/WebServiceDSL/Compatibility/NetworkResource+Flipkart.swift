@@ -46,9 +46,11 @@ extension NetworkResourceWithBody {
     }
 
     /// Sends a dictionary as a JSON object, its keys in sorted order.
+    ///
+    /// A key that is not a string fails the load with ``SwiftyError/Code/jsonEncodingFailed``.
     @discardableResult
-    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self {
-        setJSON(body, options)
+    public func json(body: [AnyHashable: Any], options: JSONSerialization.WritingOptions = []) -> Self {
+        setJSON(body as? [String: Any] ?? body, options)
     }
 
     /// Sends an array as a JSON array.
@@ -66,7 +68,7 @@ extension NetworkResourceWithBody {
 extension NetworkResourceWithoutBody {
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
-    public func json(body: [String: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
+    public func json(body: [AnyHashable: Any], options: JSONSerialization.WritingOptions = []) -> Self { self }
 
     /// Not available: a GET, HEAD or OPTIONS request carries no content.
     @discardableResult
@@ -78,6 +80,35 @@ extension NetworkResourceWithoutBody {
 }
 
 extension NetworkResource {
+    /// Makes a request to a URL, outside of any ``WebService``: ``BaseResource/request(_:_:_:function:)``.
+    ///
+    /// A URL or a method that cannot be used fails the load.
+    ///
+    /// - Parameters:
+    ///   - url: An absolute `http` or `https` URL; its fragment is not sent.
+    ///   - method: The request method.
+    ///   - networkInterface: The interface that loads the request. Without one, only `add` of a `Swifty` loads it, and
+    ///     other loads fail with ``SwiftyError/Code/noNetworkInterface``.
+    public convenience init(url: URL, method: String, networkInterface: (any NetworkInterface)? = nil) {
+        var draft = RequestDraft()
+        draft.setTarget(url)
+        draft.setMethod(method)
+        self.init(draft, networkInterface: networkInterface)
+    }
+
+    /// Makes a request outside of any service.
+    package convenience init(_ draft: RequestDraft, networkInterface: (any NetworkInterface)?) {
+        let missing = RefusingInterface(code: .noNetworkInterface, reason: "the resource has no network interface")
+        self.init(draft: draft, networkInterface: networkInterface ?? missing)
+    }
+
+    /// Prints method, URL, header fields and content, without secrets: ``draft``, `explain()`.
+    @discardableResult
+    public func printDetails() -> Self {
+        print(draft.details)
+        return self
+    }
+
     /// Loads the request and calls one of two closures: with the content (`nil` if it is empty), or with the error.
     @discardableResult
     public func load(
@@ -100,7 +131,13 @@ extension NetworkResource {
         load { (outcome: NetworkResponse) in
             do throws(SwiftyError) {
                 if let error = outcome.error { throw error }
-                successBlock(try outcome.json(options: readingOptions))
+                let json =
+                    if let given = outcome.givenResult {
+                        given.value as Any?
+                    } else {
+                        try outcome.json(options: readingOptions)
+                    }
+                successBlock(json)
             } catch {
                 failureBlock(error)
             }

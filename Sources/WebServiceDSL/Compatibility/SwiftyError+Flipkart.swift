@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 // Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
 
 /// Constructors for interceptors and constraints.
@@ -33,6 +35,16 @@ extension SwiftyError {
     }
 }
 
+extension SwiftyError {
+    /// The description as that of an `NSError`, and the members of a JSON object that the server sent with it:
+    /// ``content``, ``decoded(_:)``. For the `NSError` of a constraint or an interceptor, its own.
+    public var userInfo: [String: Any] {
+        if let own = hookError.map({ ($0 as NSError).userInfo }), !own.isEmpty { return own }
+        let json = content.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
+        return [NSLocalizedDescriptionKey: description].merging(json ?? [:]) { _, member in member }
+    }
+}
+
 /// The errors of requests that cannot be built.
 public enum WebServiceError {
     /// The resource has no network interface.
@@ -61,8 +73,9 @@ public enum WebServiceError {
     }
 
     /// The JSON object cannot be encoded.
-    public static func jsonEncodingFailure(dictionary: [String: Any], error: (any Error)?) -> SwiftyError {
-        make(.jsonEncodingFailed, "the JSON object with the keys \(dictionary.keys.sorted()) cannot be encoded", error)
+    public static func jsonEncodingFailure(dictionary: [AnyHashable: Any], error: (any Error)?) -> SwiftyError {
+        let keys = dictionary.keys.map { "\($0)" }.sorted()
+        return make(.jsonEncodingFailed, "the JSON object with the keys \(keys) cannot be encoded", error)
     }
 
     /// The JSON array cannot be encoded.

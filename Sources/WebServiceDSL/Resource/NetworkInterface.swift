@@ -17,6 +17,13 @@ public protocol NetworkInterface: Sendable {
     /// return in every case, and soon after `cancellation` fires; an error is part of the response.
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse
 
+    /// Loads a resource, and calls the closure once with the outcome: ``load(_:cancellation:)`` in the form of
+    /// Flipkart's Swifty.
+    ///
+    /// The default implementation calls ``load(_:cancellation:)``. An interface that was written for Flipkart's Swifty
+    /// implements this method in its place; see Docs/Migration.md.
+    func loadResource(resource: NetworkResource, completion: @escaping @Sendable (NetworkResponse) -> Void)
+
     /// Loads one request, and returns as soon as the head of its response is accepted; the content is read from the
     /// result.
     ///

@@ -153,6 +153,9 @@ extension NetworkResponse {
         state.withLock { $0.prepared = value }
     }
 
+    /// The value that a parser or an interceptor gave in place of the JSON of the content.
+    var givenResult: GivenResult? { prepared as? GivenResult }
+
     /// Sets the measurements of the load, also on its error. For network interfaces, at the end of a load.
     @_spi(Interface)
     public func finish(metrics: LoadMetrics) {
@@ -166,6 +169,12 @@ extension NetworkResponse {
     func completing(_ error: SwiftyError) -> SwiftyError {
         error.completed(by: head, data, summary: summary, metrics: metrics)
     }
+}
+
+// Safety: whoever gives the value hands it over to the reader of the response, and does not change it afterwards.
+/// A value of any type that a parser or an interceptor gives to a response.
+struct GivenResult: @unchecked Sendable {
+    let value: Any
 }
 
 extension NetworkResponse: CustomStringConvertible, CustomReflectable {

@@ -39,10 +39,11 @@ extension NetworkResource {
 
 /// A network interface that fails every load, and sends nothing.
 struct RefusingInterface: NetworkInterface {
+    var code = SwiftyError.Code.mockUnavailable
     let reason: String
 
     func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
-        var error = SwiftyError(.mockUnavailable, stage: .building, reason: reason)
+        var error = SwiftyError(code, stage: .building, reason: reason)
         error.request = draft.summary
         return NetworkResponse(of: draft, error: error, request: nil)
     }
