@@ -39,6 +39,8 @@ public final class Swifty: NetworkInterface {
 
     /// The queue of the closures of loads without `deliver(on:)`.
     public let deliveryQueue: DispatchQueue
+    /// The same for the closures of `add`, one after another.
+    let serialDeliveryQueue: DispatchQueue
 
     /// Makes a network interface over the default kind of transport.
     ///
@@ -114,6 +116,7 @@ public final class Swifty: NetworkInterface {
             }
         sharesTransport = isShared && !configuration.coalesces
         deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
+        serialDeliveryQueue = DispatchQueue(label: "swifty.add", target: deliveryQueue)
         environment = LoadEnvironment(configuration: configuration, transport: transport)
     }
 

@@ -38,15 +38,26 @@ extension Swifty {
 
     /// Loads a resource through this instance, whatever its own network interface is.
     ///
-    /// Exactly one of the closures is called: `failureBlock` for every outcome with an error.
+    /// Exactly one of the closures is called: `failureBlock` for every outcome with an error. Unless the resource names
+    /// a queue with `deliver(on:)`, the closures of an instance are called one after another.
     @discardableResult
     public func add(
         _ resource: NetworkResource,
         successBlock: @escaping @Sendable (NetworkResponse) -> Void,
         failureBlock: @escaping @Sendable (NetworkResponse) -> Void
     ) -> LoadTask {
-        NetworkResource.make(of: resource.draft, networkInterface: self).load { (outcome: NetworkResponse) in
+        let resource = NetworkResource.make(of: resource.draft, networkInterface: self)
+        if resource.draft.deliveryQueue == nil { resource.deliver(on: serialDeliveryQueue) }
+        return resource.load { (outcome: NetworkResponse) in
             outcome.error == nil ? successBlock(outcome) : failureBlock(outcome)
         }
+    }
+}
+
+extension ResponseInterceptor where Self: ResponseParser {
+    /// Parses each response of a load, as a response interceptor in the place where it is registered.
+    public func intercept(response: NetworkResponse) -> NetworkResponse {
+        response.parse(with: self)
+        return response
     }
 }
