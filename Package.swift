@@ -50,7 +50,7 @@ let package = Package(
         ),
         .target(name: "WebServiceDSL", dependencies: ["SwiftyTransport", "SwiftySupport"]),
         .target(name: "SwiftyCurl", dependencies: ["SwiftyTransport", "SwiftySupport", "CCurl"]),
-        .target(name: "SwiftyURLSession", dependencies: ["SwiftyTransport", "SwiftySupport"]),
+        .target(name: "SwiftyURLSession", dependencies: ["WebServiceDSL", "SwiftyTransport", "SwiftySupport"]),
         .target(
             name: "Swifty",
             dependencies: [
@@ -121,7 +121,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CompileTests",
-            dependencies: ["Swifty", "SwiftyTestServers", "SwiftyConformance", "SwiftyTestTraits", "TestSupport"],
+            dependencies: [
+                "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyConformance", "SwiftyTestTraits",
+                "TestSupport",
+            ],
             exclude: ["Prelude.txt"]
         ),
         .testTarget(

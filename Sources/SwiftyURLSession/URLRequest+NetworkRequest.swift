@@ -1,48 +1,143 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import SwiftyTransport
+public import WebServiceDSL
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
+/// Requests of Swifty as those of `URLSession`.
 extension URLRequest {
-    /// A request whose content is in memory.
+    /// Makes the request of Foundation with the same method, URL, header fields and content.
     ///
-    /// - Throws: `invalidURL` if `URL` would send a different target than the given one.
-    init(_ request: NetworkRequest) throws(SwiftyError) {
+    /// `timeoutInterval` is the shorter one of the limits for silence and for the whole load, or Foundation's default
+    /// without either. Other limits, and what only a pipeline keeps, have no counterpart.
+    ///
+    /// - Throws: ``/SwiftyTransport/SwiftyError``, with its `request` set, for what Foundation would change:
+    ///   `invalidURL`, `invalidMethod`. Content that is a source fails with `contentUnreadable`;
+    ///   ``/SwiftyTransport/NetworkRequest/collectingContent()`` reads it into memory.
+    public init(_ request: NetworkRequest) throws(SwiftyError) {
+        do throws(SwiftyError) {
+            if request.content.source != nil {
+                throw SwiftyError(
+                    .contentUnreadable,
+                    stage: .building,
+                    reason: "the content is not in memory; URLRequest takes that of collectingContent()"
+                )
+            }
+            try self.init(exactly: request)
+            allHTTPHeaderFields = request.headers.byName
+            let limits = [request.timeouts.idle, request.timeouts.total].compactMap { $0 }
+            if let limit = limits.min() { timeoutInterval = limit / .seconds(1) }
+        } catch {
+            var error = error
+            error.request = NetworkRequest.Summary(request)
+            throw error
+        }
+    }
+
+    /// Makes the request of Foundation that a resource describes, with its content in memory; see
+    /// ``init(_:)-(NetworkRequest)``.
+    ///
+    /// - Throws: ``/SwiftyTransport/SwiftyError`` as a load of the resource before anything is sent.
+    public init(_ resource: some ModifiableResource) async throws(SwiftyError) {
+        try self.init(await resource.draft.makeRequest().collectingContent())
+    }
+
+    /// A request with this method, URL and content, which is in memory.
+    init(exactly request: NetworkRequest) throws(SwiftyError) {
         guard let url = URL(string: request.target.string), url.absoluteString == request.target.string else {
             throw SwiftyError(.invalidURL, stage: .building, reason: "URL has no exact form of the target")
         }
-        self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 7 * 86_400)
+        self.init(url: url)
         httpMethod = request.method.rawValue
         guard httpMethod == request.method.rawValue else {
             throw SwiftyError(.invalidMethod, stage: .building, reason: "URLSession changes the case of the method")
         }
-        httpShouldHandleCookies = false
         httpBody = request.content.data
-        for field in request.headers where field.name != .contentLength {
-            addValue(field.value, forHTTPHeaderField: field.name.rawName)
-        }
-        // With any other value, `URLSession` decodes the content, which then no longer matches its header fields.
-        setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
 }
 
-extension ResponseHead {
-    /// The head of a response, as far as `URLSession` reports it; `nil` if it has more fields than allowed.
-    init?(_ response: HTTPURLResponse, fieldCountLimit: Int) {
-        let fields = response.allHeaderFields
-        guard fields.count <= fieldCountLimit else { return nil }
-        var headers = HTTPFields()
-        for (name, value) in fields {
-            guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else {
-                continue
-            }
-            headers.append(HTTPField(name: name, value: value))
+extension HTTPFields {
+    /// The values of the fields by their names as they were written, which Foundation's methods for one field change.
+    ///
+    /// The values of fields of one name are joined: RFC 9110 §5.3, and RFC 6265 §4.2.1 for `Cookie`.
+    var byName: [String: String] {
+        var names: [HTTPField.Name: String] = [:]
+        for field in self where names[field.name] == nil { names[field.name] = field.name.rawName }
+        let pairs = names.map { name, text in
+            (text, self[values: name].joined(separator: name == .cookie ? "; " : ", "))
         }
-        self.init(statusCode: response.statusCode, headers: headers)
+        return Dictionary(pairs) { first, _ in first }
+    }
+}
+
+/// Requests of `URLSession` as those of Swifty.
+extension NetworkRequest {
+    /// Makes a request with the method, the URL, the header fields, the content and the time limit of Foundation's.
+    ///
+    /// What is converted, and what fails, is the same as with
+    /// ``/WebServiceDSL/NetworkResource/init(request:networkInterface:)``.
+    ///
+    /// - Throws: ``/SwiftyTransport/SwiftyError``, with its `request` set.
+    public init(_ request: URLRequest) async throws(SwiftyError) {
+        self = try await RequestDraft(request).makeRequest()
+    }
+}
+
+extension NetworkResource {
+    /// Makes a request with the method, the URL, the header fields, the content and the time limit of Foundation's,
+    /// outside of any ``/WebServiceDSL/WebService``.
+    ///
+    /// - `httpBodyStream` is read once, while it is sent, on a queue for code that waits. Its length is that of
+    ///   `Content-Length`, if there is one. After its first part there is no retry.
+    /// - `timeoutInterval` becomes the limit for silence. 60 seconds, Foundation's default, leave that of the
+    ///   interface.
+    /// - A fragment of the URL is not sent. Cache policy, cookies and the kind of network are those of the interface.
+    ///
+    /// What cannot be sent fails the load: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidTimeout`, and
+    /// `contentNotAllowed` for content of a GET, HEAD, OPTIONS or TRACE request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - networkInterface: The interface that loads it. Without one, only `add` of a `Swifty` loads it, and other
+    ///     loads fail with `noNetworkInterface`.
+    public convenience init(request: URLRequest, networkInterface: (any NetworkInterface)? = nil) {
+        self.init(RequestDraft(request), networkInterface: networkInterface)
+    }
+}
+
+extension RequestDraft {
+    /// The time limit of a request for which none was set.
+    static let defaultTimeoutInterval = 60.0
+
+    init(_ request: URLRequest) {
+        self.init()
+        setTarget(request.url)
+        setMethod(request.httpMethod ?? "GET")
+        replaceHeaders(with: request.allHTTPHeaderFields ?? [:])
+        setTimeout(request.timeoutInterval)
+        setContent(of: request)
+    }
+
+    mutating func setTimeout(_ seconds: TimeInterval) {
+        if seconds == Self.defaultTimeoutInterval { return }
+        // `Duration` traps for numbers that it cannot hold, and for NaN.
+        setIdleTimeout(seconds > 0 ? .seconds(min(seconds, 1e9)) : .zero)
+    }
+
+    mutating func setContent(of request: URLRequest) {
+        if let stream = request.httpBodyStream {
+            let length = headers[.contentLength].flatMap { Int64($0) }
+            let chunks = InputStreamChunks(stream)
+            replaceContent(length: length) { chunks }
+        } else {
+            let data = request.httpBody ?? Data()
+            replaceContent(with: data.isEmpty && !allowsContent ? nil : request.httpBody)
+        }
     }
 }

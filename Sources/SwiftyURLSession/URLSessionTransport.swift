@@ -92,7 +92,7 @@ public final class URLSessionTransport: Transport {
         do throws(SwiftyError) {
             if let code = cancellation.code { throw SwiftyError(code, stage: .queue) }
             try check(request)
-            let urlRequest = try URLRequest(request)
+            let urlRequest = try URLRequest(forTransfer: request)
             let transfer = URLSessionTransfer(request, contentLimit: contentLimit, settings.responses.fieldCountLimit)
             try sessions.add(transfer)
             // Before the content is read, which may take any time.
