@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import class Foundation.NSError
+
 /// Bridges to `NSError` with the domains and codes of Flipkart's Swifty: `error as NSError`.
 ///
 /// | code | domain | number |
@@ -16,7 +18,7 @@
 extension SwiftyError {
     /// The domain of the bridged `NSError`; see the table above.
     public var _domain: String {
-        if let hookError { return hookError._domain }
+        if let hookError { return (hookError as NSError).domain }
         return Self.buildingCodes[code] == nil ? "SwiftyErrorDomain" : "WebServiceErrorDomain"
     }
 
@@ -25,7 +27,7 @@ extension SwiftyError {
         switch code {
         case .decodingFailed, .emptyResponse: 10
         case .unacceptableStatus: statusCode ?? 11
-        default: hookError?._code ?? Self.buildingCodes[code] ?? Self.ownCodes[code] ?? 199
+        default: (hookError as NSError?)?.code ?? Self.buildingCodes[code] ?? Self.ownCodes[code] ?? 199
         }
     }
 
