@@ -13,6 +13,11 @@ public import Foundation
 // Names of Flipkart's Swifty, so that its call sites compile unchanged; see Docs/Migration.md.
 
 extension NetworkResource {
+    /// Makes a request from a copy of Foundation's: `NetworkResource(request:networkInterface:)` with a `URLRequest`.
+    public convenience init(request: NSMutableURLRequest, networkInterface: (any NetworkInterface)? = nil) {
+        self.init(request: request as URLRequest, networkInterface: networkInterface)
+    }
+
     /// The request as Foundation's, without what the interface and its hooks add:
     /// ``/WebServiceDSL/NetworkResource/draft``, and `URLRequest(resource)`.
     ///
