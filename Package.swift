@@ -120,6 +120,15 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
+            name: "FlipkartDropInTests",
+            dependencies: ["Swifty", "SwiftyURLSession", "SwiftyTestServers"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "SwiftyURLSessionTests",
+            dependencies: ["Swifty", "SwiftyURLSession", "SwiftyTestServers"]
+        ),
+        .testTarget(
             name: "CompileTests",
             dependencies: [
                 "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyConformance", "SwiftyTestTraits",
@@ -160,8 +169,9 @@ settings.append(
 )
 if isStrict { settings.append(.treatAllWarnings(as: .error)) }
 
-// Flipkart's samples are in Swift 5 mode, as they were written.
-for target in package.targets where target.type != .system && target.name != "FlipkartSamplesTests" {
+// What is in Swift 5 mode, as code for Flipkart's Swifty was written.
+let legacy = ["FlipkartSamplesTests", "FlipkartDropInTests"]
+for target in package.targets where target.type != .system && !legacy.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
@@ -169,8 +179,8 @@ for target in package.targets where target.type != .system && target.name != "Fl
 // of pure values for the thread sanitizer, and for the address sanitizer those without memory of their own. Before a
 // release, Scripts/check-deep looks for races in the tests of the DSL, the mocks and the test servers, too.
 var unsanitized: Set = [
-    "SwiftyCommand", "Quickstart", "CommandTests", "CompileTests", "FlipkartSamplesTests", "SwiftySupportTests",
-    "SwiftyTransportTests",
+    "SwiftyCommand", "Quickstart", "CommandTests", "CompileTests", "FlipkartSamplesTests", "FlipkartDropInTests",
+    "SwiftySupportTests", "SwiftyTransportTests",
 ]
 if Context.environment["SWIFTY_DEEP"] == nil {
     unsanitized.formUnion(["SwiftyTestingTests", "SwiftyTestServersTests", "WebServiceDSLTests"])
