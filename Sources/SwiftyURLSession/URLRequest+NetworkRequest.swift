@@ -119,7 +119,7 @@ extension RequestDraft {
         self.init()
         setTarget(request.url)
         setMethod(request.httpMethod ?? "GET")
-        replaceHeaders(with: request.allHTTPHeaderFields ?? [:])
+        if let fields = request.allHTTPHeaderFields { replaceHeaders(with: fields) }
         setTimeout(request.timeoutInterval)
         setContent(of: request)
     }
@@ -136,8 +136,9 @@ extension RequestDraft {
             let chunks = InputStreamChunks(stream)
             replaceContent(length: length) { chunks }
         } else {
-            let data = request.httpBody ?? Data()
-            replaceContent(with: data.isEmpty && !allowsContent ? nil : request.httpBody)
+            // Empty content of a GET request is none.
+            let isNone = request.httpBody.map { $0.isEmpty && !allowsContent } ?? true
+            replaceContent(with: isNone ? nil : request.httpBody)
         }
     }
 }

@@ -44,6 +44,22 @@ struct URLRequestTests {
         #expect(converted.timeouts == NetworkRequest.Timeouts(idle: .milliseconds(2500)))
     }
 
+    @Test(
+        "has the target of its URL, without the fragment",
+        arguments: [
+            ("https://example.com", "https://example.com/"), ("https://example.com?x=1", "https://example.com/?x=1"),
+            ("https://example.com#f/?x", "https://example.com/"),
+            ("http://[::1]:8080/a/../b?#f", "http://[::1]:8080/b?"),
+            ("https://example.com/a%2Fb?q=a%20b?c&d=/e#f", "https://example.com/a%2Fb?q=a%20b?c&d=/e"),
+        ]
+    )
+    func target(url: String, expected: String) async throws {
+        #expect(try await NetworkRequest(request(url)).target.string == expected)
+        var content = request(url)
+        content.httpBody = Data()
+        #expect(try await NetworkRequest(content).content.isNone)
+    }
+
     @Test("leaves the time limit of the interface if it has Foundation's default")
     func defaultTimeout() async throws {
         #expect(try await NetworkRequest(request()).timeouts == NetworkRequest.Timeouts())

@@ -30,11 +30,28 @@ extension RequestDraft {
         query = ""
         let text = url?.absoluteString ?? ""
         do throws(TargetURI.ValidationError) {
-            let target = try TargetURI(String(text.prefix { $0 != "#" }))
+            let target = try Self.target(text)
             (self.target, template) = (target, target.path)
         } catch {
             fail(.invalidURL, "the URL \"\(Redaction.redact(malformed: text))\" cannot be used: \(error.reason)")
         }
+    }
+
+    /// The target of the text of a URL. Its origin, the costly part, is looked up among those of base URLs.
+    private static func target(_ text: String) throws(TargetURI.ValidationError) -> TargetURI {
+        var slashes = 0
+        let end = text.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+        guard let end else { return try BaseTarget.target(of: text).target }
+        let origin = try BaseTarget.target(of: String(text[..<end])).target
+        let parts = text[end...].prefix { $0 != "#" }.split(
+            separator: "?",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        return origin.replacing(path: String(parts.first ?? ""), query: parts.count > 1 ? String(parts[1]) : nil)
     }
 
     package mutating func setMethod(_ text: String) {
