@@ -29,13 +29,15 @@ public import Dispatch
 public final class Swifty: NetworkInterface {
     /// A `Swifty` without constraints and interceptors, which many parts of a process use: ``shutdown(graceful:)`` has
     /// no effect on it.
-    public static let shared = Swifty()
+    ///
+    /// A program changes its settings with ``configureShared(_:)``, before anything has used it.
+    public static let shared = Swifty(configuration: SharedConfiguration.ofProcess.take())
 
-    private let environment: LoadEnvironment
-    private let transport: any Transport
+    let environment: LoadEnvironment
+    let transport: any Transport
     /// Whether other instances use the same transport.
-    private let sharesTransport: Bool
-    private let activeLoads = ActiveLoads()
+    let sharesTransport: Bool
+    let activeLoads = ActiveLoads()
 
     /// The queue of the closures of loads without `deliver(on:)`.
     public let deliveryQueue: DispatchQueue
@@ -123,6 +125,8 @@ public final class Swifty: NetworkInterface {
     /// The clock of everything that waits; see ``Configuration/clock``.
     public var clock: any Clock<Duration> { environment.configuration.clock }
 
+    var configurationName: String? { environment.configuration.name }
+
     /// The folder that is searched first for mock files.
     public var mockDirectory: String? { environment.configuration.mockDirectory }
 
@@ -195,106 +199,5 @@ public final class Swifty: NetworkInterface {
         #else
         DispatchQueue(label: "swifty.delivery", attributes: .concurrent)
         #endif
-    }
-}
-
-extension Swifty {
-    /// Counts of the loads of this instance, by outcome and in flight. May be read at any time.
-    public var statistics: Statistics {
-        var statistics = activeLoads.statistics
-        statistics.hooksLeftBehind = environment.watchdog.leftBehind
-        return statistics
-    }
-
-    /// Counts of the loads that wait for admission and of those in flight, overall and by host.
-    public var admissionStatistics: AdmissionStatistics { environment.currentAdmissions.statistics }
-
-    /// The number of constraints that are values and belong to requests. For tests.
-    package var valueConstraintCount: Int { environment.valueConstraints.count }
-
-    /// Holds all later requests until ``resume()``; requests in flight continue. Held loads can be cancelled, and their
-    /// time limits apply.
-    public func pause() {
-        environment.currentAdmissions.pause()
-    }
-
-    /// Ends a ``pause()``.
-    public func resume() {
-        environment.currentAdmissions.resume()
-    }
-
-    /// The quality of the network, measured by this instance's transfers.
-    public var networkQuality: AdmissionPolicy.NetworkQuality { environment.currentAdmissions.quality }
-
-    /// The quality of the network to one origin, measured by this instance's transfers.
-    ///
-    /// - Parameter origin: An absolute URL such as `https://example.com`; its path does not matter.
-    /// - Returns: The quality; ``AdmissionPolicy/NetworkQuality/unknown`` if the text is not an `http` or `https` URL.
-    public func networkQuality(of origin: String) -> AdmissionPolicy.NetworkQuality {
-        guard let target = try? TargetURI(origin) else { return .unknown }
-        return environment.currentAdmissions.quality(ofHost: target.origin)
-    }
-
-    /// Sets the quality in place of the measured one, for tests and for platforms that know it.
-    ///
-    /// - Parameter quality: The quality; `nil` measures again.
-    public func overrideNetworkQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
-        environment.currentAdmissions.overrideQuality(quality)
-    }
-
-    /// Cancels every load with a tag.
-    ///
-    /// - Parameters:
-    ///   - tag: A tag that the requests were given with `tag(_:)`.
-    ///   - reason: The reason in the errors; must not hold secrets.
-    /// - Returns: The number of cancelled loads.
-    @discardableResult
-    public func cancelLoads(withTag tag: String, reason: String? = nil) -> Int {
-        activeLoads.cancel(tag: tag, with: .cancelled, reason: reason)
-    }
-
-    /// Cancels every load. Later loads are not affected.
-    ///
-    /// - Parameter reason: The reason in the errors; must not hold secrets.
-    /// - Returns: The number of cancelled loads.
-    @discardableResult
-    public func cancelAllLoads(reason: String? = nil) -> Int {
-        activeLoads.cancel(tag: nil, with: .cancelled, reason: reason)
-    }
-
-    /// Cancels every load with a tag, with an error of yours.
-    ///
-    /// - Parameters:
-    ///   - tag: A tag that the requests were given with `tag(_:)`; `nil` for all loads.
-    ///   - error: The underlying error of ``SwiftyError/Code/cancelled``. Its description becomes the reason, so it
-    ///     must
-    ///     not contain secrets.
-    /// - Returns: The number of cancelled loads.
-    @discardableResult
-    public func cancelLoads(withTag tag: String?, error: any Error) -> Int {
-        activeLoads.cancel(tag: tag, with: .cancelled, reason: "\(error)", cause: error)
-    }
-
-    /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
-    ///
-    /// Returns when all loads have ended. A transport that other instances share keeps running; the instance's own
-    /// transport is also shut down, and its threads have ended. A second call also waits; without a time, it ends the
-    /// remaining loads immediately. ``shared`` is not shut down, since its other users would lose their loads.
-    ///
-    /// - Parameter graceful: The time that loads in flight may take to finish; none by default.
-    public func shutdown(graceful: Duration = .zero) async {
-        if self === Self.shared { return }
-        activeLoads.close()
-        let loads = activeLoads
-        let end = { @Sendable in _ = loads.cancel(tag: nil, with: .shutdown, reason: nil) }
-        if graceful > .zero {
-            let timer = environment.clock.timer(at: environment.clock.now() + graceful, ring: end)
-            await activeLoads.drain()
-            timer.cancel()
-        } else {
-            end()
-            await activeLoads.drain()
-        }
-        if !sharesTransport { await transport.shutdown() }
     }
 }

@@ -41,6 +41,7 @@ extension Load {
         if let code = response.error?.code { metadata["error.type"] = "\(code.rawValue)" }
         if let template = summary.template { metadata["url.template"] = "\(template)" }
         if let name = summary.name { metadata["swifty.name"] = "\(name)" }
+        if let name = configuration.name { metadata["swifty.instance"] = "\(name)" }
         return metadata
     }
 }

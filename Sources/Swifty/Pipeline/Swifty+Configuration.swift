@@ -81,6 +81,8 @@ extension Swifty {
         public var deliveryQueue: DispatchQueue?
         /// The folder that is searched first for mock files.
         public var mockDirectory: String?
+        /// The name of the instance, in the metadata of its log lines and in its description; `nil` for none.
+        public var name: String?
         /// The logger of loads, at `debug`, of failed ones, at `info`, and of slow hooks, at `warning`; `nil` logs
         /// nothing. A load is logged when it has ended, with metadata: method, host, template, status, the code of the
         /// error, the number of attempts, and the total time in seconds. Secrets are redacted.
