@@ -18,7 +18,7 @@ extension OAuth2 {
         /// The granted scope; `nil` if it is the requested one.
         public let scope: String?
 
-        /// Makes a value from tokens of another grant, such as an authorization code or a device code.
+        /// Makes a value from tokens of a grant for which ``OAuth2`` has no function.
         public init(accessToken: String, refreshToken: String? = nil, expiresAt: Date? = nil, scope: String? = nil) {
             self.accessToken = accessToken
             self.refreshToken = refreshToken
@@ -58,12 +58,12 @@ extension OAuth2 {
 
     /// The reason for which there is no access token: the underlying error of the loads that need one.
     public enum TokenError: Error, Sendable, Hashable {
-        /// There is no refresh token, or no longer one; see ``OAuth2/logIn(with:)``.
+        /// There is no refresh token, or no longer one: the user must log in.
         case notLoggedIn
         /// ``OAuth2/logOut()`` was called during the token request.
         case loggedOut
-        /// The authorization server responded with an error code of RFC 6749 §5.2, such as `invalid_client`. Secrets of
-        /// the token request, which some servers repeat, are replaced in both.
+        /// The authorization server responded with an error code, such as `invalid_client` (RFC 6749 §5.2) or
+        /// `invalid_scope` (§4.1.2.1). Secrets of the request, which some servers repeat, are replaced in both.
         case refused(code: String, message: String?)
         /// The authorization server's response was neither a token response nor an OAuth error.
         case unexpectedResponse(statusCode: Int, reason: String)
@@ -79,12 +79,12 @@ extension OAuth2.TokenError: CustomStringConvertible {
         case .refused(let code, let message):
             Self.refusal(Redaction.line(code), Redaction.line(message ?? ""))
         case .unexpectedResponse(let status, let reason):
-            Redaction.line("the token endpoint responded with \(status)\(reason.isEmpty ? "" : ", \(reason)")")
+            Redaction.line("the authorization server responded with \(status)\(reason.isEmpty ? "" : ", \(reason)")")
         }
     }
 
     private static func refusal(_ code: String, _ message: String) -> String {
-        let refusal = code.isEmpty ? "the token endpoint refused" : "the token endpoint refused: \(code)"
+        let refusal = "the authorization server refused" + (code.isEmpty ? "" : ": \(code)")
         return message.isEmpty ? refusal : "\(refusal) (\(message))"
     }
 }

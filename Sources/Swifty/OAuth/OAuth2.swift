@@ -30,7 +30,7 @@ public final class OAuth2: Swifty.HookGroup {
     package let constraint: any AsyncConstraint
     package let interceptor: any RequestInterceptor
 
-    private let session: OAuth2Session
+    let session: OAuth2Session
 
     /// Makes a client. No request is sent before the first load needs a token.
     ///
@@ -96,7 +96,9 @@ public final class OAuth2: Swifty.HookGroup {
     /// Whether there is an access token that has not expired.
     public var hasValidToken: Bool { session.hasValidCredential }
 
-    /// Replaces all tokens by those of another grant, such as an authorization code; returns when they are stored.
+    /// Replaces all tokens by those of a grant for which there is no function; returns when they are stored. For a user
+    /// with a browser there is ``beginLogin(authorizationURL:redirectURI:scope:issuer:parameters:)``, and with another
+    /// device ``logInWithDevice(authorizationURL:scope:parameters:prompt:)``.
     public func logIn(with token: Token) async {
         await session.logIn(with: token)
     }
@@ -104,7 +106,7 @@ public final class OAuth2: Swifty.HookGroup {
     /// Removes all tokens, in memory and from the storage; returns when that is done.
     ///
     /// The token of a request in flight is discarded, and the loads that wait for it fail. With client credentials the
-    /// next load gets a new token; otherwise loads fail until ``logIn(with:)`` is called.
+    /// next load gets a new token; otherwise loads fail until the next login.
     public func logOut() async {
         await session.logOut()
     }

@@ -7,9 +7,9 @@ import Synchronization
 /// The tokens of one ``OAuth2``, shared by its constraint and its interceptor.
 final class OAuth2Session: CredentialSource {
     let origins: AllowedOrigins
-    private let endpoint: TokenEndpoint
+    let endpoint: TokenEndpoint
     private let storage: (any OAuth2.TokenStorage)?
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let state: Mutex<OAuth2State>
     private let isRestored = Mutex(false)
     private let exchange = SharedExchange()
@@ -59,6 +59,27 @@ final class OAuth2Session: CredentialSource {
         await save()
     }
 
+    /// Exchanges the code of a login for tokens, and replaces all tokens by them.
+    ///
+    /// - Parameter logOuts: The number of logouts when the login began.
+    /// - Throws: ``OAuth2/TokenError``, or the ``SwiftyError`` of the load.
+    func logIn(exchanging grant: TokenGrant, since logOuts: Int) async throws {
+        let token = try await endpoint.requestToken(grant, now: now)
+        let isKept = state.withLock { $0.logIn(with: token, since: logOuts, at: now()) }
+        guard isKept else { throw OAuth2.TokenError.loggedOut }
+        await save()
+    }
+
+    /// The number of logouts so far.
+    var logOutCount: Int { state.withLock { $0.logOutCount } }
+
+    /// - Throws: ``SwiftyError`` if the tokens of a user would be renewed by the client's credentials.
+    func requireUserGrant() throws(SwiftyError) {
+        if state.withLock({ $0.usesRefreshToken }) { return }
+        let error = OAuth2.LoginError.noUserGrant
+        throw SwiftyError(.loginFailed, stage: .building, reason: error.description, underlying: error)
+    }
+
     func logOut() async {
         state.withLock { $0.logOut() }
         await save()
@@ -78,7 +99,7 @@ final class OAuth2Session: CredentialSource {
 
     private func send(_ request: OAuth2State.TokenRequest) async throws {
         do {
-            let token = try await endpoint.requestToken(refreshToken: request.refreshToken, now: now)
+            let token = try await endpoint.requestToken(request.grant, now: now)
             let isKept = state.withLock { $0.obtain(token, for: request, at: now()) }
             // A login in the meantime has set another token; a logout has not.
             if !isKept, !hasValidCredential { throw OAuth2.TokenError.loggedOut }

@@ -11,6 +11,8 @@ struct OAuth2State: Sendable {
         /// The refresh token to send; `nil` for the client credentials grant.
         let refreshToken: String?
         let generation: Int
+
+        var grant: TokenGrant { refreshToken.map { .refreshToken($0) } ?? .clientCredentials }
     }
 
     /// The tokens to store.
@@ -22,8 +24,10 @@ struct OAuth2State: Sendable {
     private var expiry: Date?
     private var backoff = RenewalBackoff()
     private var initialRefreshToken: String?
-    private let usesRefreshToken: Bool
+    let usesRefreshToken: Bool
     private let leeway: TimeInterval
+    /// The number of logouts. The tokens of a login that began before one of them are discarded.
+    private(set) var logOutCount = 0
     /// The number of logins and logouts. A token that was requested in an earlier generation is discarded.
     private(set) var generation = 0
 
@@ -113,11 +117,25 @@ struct OAuth2State: Sendable {
     }
 
     mutating func logIn(with token: OAuth2.Token, at now: Date) {
-        logOut()
+        forget()
         keep(token, at: now)
     }
 
+    /// Sets the tokens of a login that began after a number of logouts.
+    ///
+    /// - Returns: `false` if they are discarded, after another logout in the meantime.
+    mutating func logIn(with token: OAuth2.Token, since logOuts: Int, at now: Date) -> Bool {
+        guard logOuts == logOutCount else { return false }
+        logIn(with: token, at: now)
+        return true
+    }
+
     mutating func logOut() {
+        logOutCount += 1
+        forget()
+    }
+
+    private mutating func forget() {
         generation += 1
         secret.forget()
         backoff = RenewalBackoff()

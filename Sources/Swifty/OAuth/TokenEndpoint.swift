@@ -21,29 +21,34 @@ struct TokenEndpoint: Sendable {
     /// Requests an access token.
     ///
     /// - Parameters:
-    ///   - refreshToken: The refresh token to exchange; `nil` for the client credentials grant.
+    ///   - grant: What is exchanged for it.
     ///   - now: The clock, read before the request is sent, so that the token's lifetime is not overestimated.
     /// - Throws: ``OAuth2/TokenError``, or the ``SwiftyError`` of the load.
-    func requestToken(refreshToken: String?, now: @Sendable () -> Date) async throws -> OAuth2.Token {
+    func requestToken(_ grant: TokenGrant, now: @Sendable () -> Date) async throws -> OAuth2.Token {
         let start = now()
-        let response = try await resource(refreshToken: refreshToken).load()
-        let status = response.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw failure(of: response, status, redactor(refreshToken)) }
+        let response = try await success(of: resource(for: grant).load(), redactor(grant.secrets))
         let issued = try? response.decode(TokenResponse.self)
         let reason = issued.map(\.validationError) ?? "which is not a token response"
         guard let issued, reason == nil else {
-            throw OAuth2.TokenError.unexpectedResponse(statusCode: status, reason: reason ?? "")
+            throw OAuth2.TokenError.unexpectedResponse(statusCode: response.statusCode ?? 0, reason: reason ?? "")
         }
         return issued.token(requested: start, received: now())
     }
 
-    private func resource(refreshToken: String?) -> NetworkResource {
+    private func resource(for grant: TokenGrant) -> NetworkResource {
         var fields = parameters
-        fields["grant_type"] = refreshToken == nil ? "client_credentials" : "refresh_token"
-        fields["refresh_token"] = refreshToken
-        fields["scope"] = scope
+        if grant.namesScope { fields["scope"] = scope }
+        let resource = resource(at: url, fields.merging(grant.fields) { $1 }).name("OAuth2 token")
+        // Not each of them is known by its name; a short one would be found in any word.
+        for secret in grant.secrets where secret.utf8.count >= Redactor.minimumLength { resource.secret(secret) }
+        return resource
+    }
+
+    /// A form with the client's identity.
+    func resource(at url: String, _ form: [String: String]) -> NetworkResource {
+        var fields = form
         let resource = BaseResource(url, networkInterface: networkInterface()).post()
-            .accept("application/json").name("OAuth2 token").constraints(.none)
+            .accept("application/json").constraints(.none)
             .timeout(timeout).validate(status: .any).redirects(.none)
         switch authentication {
         case .basic:
@@ -56,15 +61,24 @@ struct TokenEndpoint: Sendable {
         return resource.fields(fields)
     }
 
-    /// Hides what the request contains, and a server may repeat in its error: the client's secret, the refresh token
+    /// Hides what the request contains, and a server may repeat in its error: the client's secret, those of the grant
     /// and the credential of another grant, in any spelling.
-    private func redactor(_ refreshToken: String?) -> Redactor {
-        var values = Set([clientSecret, refreshToken].compactMap(\.self))
+    func redactor(_ secrets: [String] = []) -> Redactor {
+        var values = Set(secrets + [clientSecret].compactMap(\.self))
         for (name, value) in parameters where SecretNames.standard.contains(name) { values.insert(value) }
         let basic = "\(PercentEncoding.encode(clientID)):\(PercentEncoding.encode(clientSecret ?? ""))"
         if clientSecret != nil { values.insert(Data(basic.utf8).base64EncodedString()) }
         // Shorter ones would be found in any word.
         return Redactor(values: values.filter { $0.utf8.count > 2 })
+    }
+
+    /// The response, if its status is one of success.
+    ///
+    /// - Throws: ``OAuth2/TokenError`` for any other.
+    func success(of response: NetworkResponse, _ redactor: Redactor) throws(OAuth2.TokenError) -> NetworkResponse {
+        let status = response.statusCode ?? 0
+        guard (200..<300).contains(status) else { throw failure(of: response, status, redactor) }
+        return response
     }
 
     private func failure(
@@ -80,11 +94,7 @@ struct TokenEndpoint: Sendable {
         if content.error == Self.invalidGrant, ![400, 401, 403].contains(status) {
             return .unexpectedResponse(statusCode: status, reason: "with the error \(Self.invalidGrant)")
         }
-        return .refused(
-            // Before they are cut, or a part of a secret would stay.
-            code: String(redactor.text(content.error).prefix(100)),
-            message: content.message.map { String(redactor.text($0).prefix(300)) }
-        )
+        return ServerRefusal(code: content.error, message: content.message, redactor).tokenError
     }
 }
 

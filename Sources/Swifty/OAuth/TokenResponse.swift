@@ -30,7 +30,7 @@ struct TokenResponse: Decodable {
         accessToken = try? container.decodeIfPresent(String.self, forKey: .accessToken)
         // A type that is not a string is unknown.
         tokenType = try container.decodeIfPresent(String.self, forKey: .tokenType)
-        lifetime = Self.lifetime(in: container)
+        lifetime = container.seconds(forKey: .lifetime)
         let number = try? container.decodeIfPresent(Int64.self, forKey: .refreshToken)
         let text = (try? container.decodeIfPresent(String.self, forKey: .refreshToken)) ?? number.map { String($0) }
         // An empty one cannot be sent; the old one stays.
@@ -38,15 +38,6 @@ struct TokenResponse: Decodable {
         // Some servers send an array, such as Twitch.
         let scopes = try? container.decodeIfPresent([String].self, forKey: .scope)
         scope = (try? container.decodeIfPresent(String.self, forKey: .scope)) ?? scopes?.joined(separator: " ")
-    }
-
-    /// The lifetime, which some servers write as a string.
-    private static func lifetime(in container: KeyedDecodingContainer<CodingKeys>) -> TimeInterval? {
-        if let number = try? container.decodeIfPresent(TimeInterval.self, forKey: .lifetime) { return number }
-        guard let text = try? container.decodeIfPresent(String.self, forKey: .lifetime) else { return nil }
-        // `TimeInterval` also reads "0x10", "nan" and "inf".
-        let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.".utf8.contains($0) }
-        return isDecimal ? TimeInterval(text) : nil
     }
 
     /// The reason for which no request can be sent with the token; `nil` if requests can be.
@@ -72,5 +63,16 @@ struct TokenResponse: Decodable {
             expiresAt: expiry.map { max($0, end + 1) },
             scope: scope
         )
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A number of seconds, which some servers write as a string; `nil` without one.
+    func seconds(forKey key: Key) -> TimeInterval? {
+        if let number = try? decodeIfPresent(TimeInterval.self, forKey: key) { return number }
+        guard let text = try? decodeIfPresent(String.self, forKey: key) else { return nil }
+        // `TimeInterval` also reads "0x10", "nan" and "inf".
+        let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        return isDecimal ? TimeInterval(text) : nil
     }
 }

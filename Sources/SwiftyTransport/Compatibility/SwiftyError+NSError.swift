@@ -60,6 +60,6 @@ extension SwiftyError {
         .nextPageRefused: 170, .pageLoop: 171, .tooManyPages: 172, .fileUnwritable: 180, .fileExists: 181,
         .fileInUse: 182, .diskFull: 183, .checksumMismatch: 184, .rangeMismatch: 185,
         .transformFailed: 190, .callFailed: 191, .unacceptableContentType: 192,
-        .requestRefused: 193, .validationFailed: 194,
+        .requestRefused: 193, .validationFailed: 194, .loginFailed: 195,
     ]
 }

@@ -177,5 +177,8 @@ extension SwiftyError {
         public static let authenticationFailed = Code("authenticationFailed")
         /// The server's proof of knowing the password (`rspauth`, RFC 7616 §3.5) is wrong.
         public static let serverNotAuthenticated = Code("serverNotAuthenticated")
+        /// A login by a user with `OAuth2` failed with the error in `underlying`: that of the authorization server, of
+        /// the response that the browser has brought, or of a closure of the program.
+        public static let loginFailed = Code("loginFailed")
     }
 }
