@@ -39,10 +39,14 @@ struct DevicePoll: Sendable {
         case OAuth2.TokenError.refused(let code, let message): try record(code, message: message, of: error)
         case OAuth2.TokenError.unexpectedResponse(let status, _) where ResponseHead.transientStatuses.contains(status):
             failures += 1
-        // Each request has its time limit, and the next one has another.
-        case let error as SwiftyError where error.isTransient || error.isTimeout: failures += 1
+        case let error as SwiftyError where Self.mayPass(error): failures += 1
         default: throw error
         }
+    }
+
+    /// Whether the next request may succeed: it has another time limit, and the circuit breaker may let it through.
+    private static func mayPass(_ error: SwiftyError) -> Bool {
+        error.isTransient || error.isTimeout || error.code == .circuitOpen
     }
 
     private mutating func record(_ code: String, message: String?, of error: any Error) throws {

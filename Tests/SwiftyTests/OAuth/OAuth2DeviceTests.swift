@@ -82,7 +82,7 @@ struct OAuth2DeviceTests {
             .failure(.timedOut),
             .json("busy", status: 503),
             .json(#"{"error":"temporarily_unavailable"}"#, status: 503),
-            .failure(.connectionLost),
+            .failure(.circuitOpen),
             .error("authorization_pending"),
             .json("<html>", status: 429),
             .token
