@@ -119,7 +119,7 @@ extension OAuth2 {
         }
 
         /// Hides what the request contains, and a server may repeat in its error.
-        private var redactor: Redactor { Redactor(values: [request.state, request.key.verifier]) }
+        private var redactor: Redactor { session.endpoint.redactor([request.state, request.key.verifier]) }
     }
 }
 

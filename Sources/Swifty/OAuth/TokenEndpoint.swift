@@ -38,10 +38,7 @@ struct TokenEndpoint: Sendable {
     private func resource(for grant: TokenGrant) -> NetworkResource {
         var fields = parameters
         if grant.namesScope { fields["scope"] = scope }
-        let resource = resource(at: url, fields.merging(grant.fields) { $1 }).name("OAuth2 token")
-        // Not each of them is known by its name; a short one would be found in any word.
-        for secret in grant.secrets where secret.utf8.count >= Redactor.minimumLength { resource.secret(secret) }
-        return resource
+        return resource(at: url, fields.merging(grant.fields) { $1 }).name("OAuth2 token")
     }
 
     /// A form with the client's identity.

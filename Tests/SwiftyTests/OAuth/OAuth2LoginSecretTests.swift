@@ -62,19 +62,20 @@ struct OAuth2LoginSecretTests {
     @Test("are in no error that repeats the callback")
     func callback() async throws {
         let server = ScriptedAuthorizer(.token)
-        let login = try server.oauth().beginLogin(
+        let login = try server.oauth(secret: "top-secret").beginLogin(
             authorizationURL: "https://auth.example.com/authorize",
             redirectURI: "https://a.example/login"
         )
         let state = try #require(QueryParameters(query: login.url)["state"])
         let error = await #expect(throws: SwiftyError.self) {
-            try await login.finish(
-                with: "https://a.example/login?state=\(state)&error=x\(state)&error_description=for+\(state)"
-            )
+            let error = "error=x\(state)&error_description=for+\(state)+top-secret"
+            try await login.finish(with: "https://a.example/login?state=\(state)&\(error)")
         }
         server.logs.print(error as Any)
         check(server.logs, [state])
-        #expect(error?.underlying as? OAuth2.TokenError == .refused(code: "xREDACTED", message: "for REDACTED"))
+        #expect(
+            error?.underlying as? OAuth2.TokenError == .refused(code: "xREDACTED", message: "for REDACTED REDACTED")
+        )
     }
 
     @Test("are in nothing that is printed of a login with a device code, even if the server repeats them")
@@ -94,5 +95,36 @@ struct OAuth2LoginSecretTests {
             check(server.logs)
             #expect(server.logs.all.contains("WDJB-MJHT"))
         }
+    }
+
+    @Test("are not in a recording, even if the server repeats them")
+    func recording() async throws {
+        let folder = try TemporaryFolder()
+        let server = ScriptedAuthorizer(
+            .error("invalid_grant", message: "not code-secret"),
+            .token,
+            .device(),
+            .error("authorization_pending", message: "not device-secret"),
+            .token
+        )
+        let oauth = server.oauth(secret: "top-secret")
+        let login = try oauth.beginLogin(
+            authorizationURL: "https://auth.example.com/authorize",
+            redirectURI: "https://a.example/login"
+        )
+        let other = try oauth.beginLogin(
+            authorizationURL: "https://auth.example.com/authorize",
+            redirectURI: "https://a.example/login"
+        )
+        let states = [login, other].map { QueryParameters(query: $0.url)["state"] ?? "none" }
+        let callbacks = states.map { "https://a.example/login?code=code-secret&state=\($0)" }
+        try await withCassette(folder.path("login.har"), mode: .all) {
+            await #expect(throws: SwiftyError.self) { try await login.finish(with: callbacks[0]) }
+            try await other.finish(with: callbacks[1])
+            try await oauth.logInWithDevice(authorizationURL: "https://auth.example.com/device") { _ in }
+        }
+        server.logs.add(String(decoding: try folder.data("login.har"), as: UTF8.self))
+        check(server.logs, states + server.forms.compactMap { $0["code_verifier"] })
+        #expect(server.logs.all.contains("code_verifier") && server.logs.all.contains("device_code"))
     }
 }
