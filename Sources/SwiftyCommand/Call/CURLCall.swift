@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import SwiftySupport
 
 /// A curl command as the arguments of `swifty send`, which send what curl would send.
@@ -30,7 +31,8 @@ struct CURLCall {
     /// - Parameter words: The words after `curl`.
     /// - Throws: ``UsageError`` for an option that would change the request if it were left out.
     init(_ words: some Sequence<String>) throws(UsageError) {
-        for element in try CURLWords(words).elements { try add(element) }
+        let words = try UsageError.wrapping { () throws(CURLError) in try CURLWords(words) }
+        for element in words.elements { try add(element) }
         try finish()
     }
 

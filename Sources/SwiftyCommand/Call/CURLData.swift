@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import SwiftySupport
 
 /// The content of a curl command that is to be sent: all of its data options together.
@@ -86,7 +87,7 @@ struct CURLData {
     /// The text of `content`, `=content`, `name=content`, `@file` or `name@file`, its content encoded as in a form.
     static func encoded(_ value: String) throws(UsageError) -> String {
         guard value.firstIndex(of: "=") == nil, let mark = value.firstIndex(of: "@") else {
-            return try CURLContent.encoded(value, space: "+")
+            return try UsageError.wrapping { () throws(CURLError) in try CURLContent.encoded(value, space: "+") }
         }
         let path = String(value[mark...].dropFirst())
         let content = PercentEncoding.encode(try text(ofFile: path)).replacing("%20", with: "+")
@@ -98,7 +99,9 @@ struct CURLData {
         if !isLiteral, let equals = value.firstIndex(of: "="), value[equals...].hasPrefix("=<") {
             return "\(CURLItem.escapedName(value[..<equals]))=@\(value[equals...].dropFirst(2))"
         }
-        let (part, effect) = try CURLContent.part(value, isLiteral: isLiteral)
+        let (part, effect) = try UsageError.wrapping { () throws(CURLError) in
+            try CURLContent.part(value, isLiteral: isLiteral)
+        }
         if let effect { throw UsageError("The part \"\(value)\" has \(effect), which is not sent here.") }
         let name = CURLItem.escapedName(part.name)
         switch part.value {

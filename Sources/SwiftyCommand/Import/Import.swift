@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import Swifty
 
 /// `swifty import 'curl …'`: a curl command as Swift.
 struct Import: AsyncParsableCommand {
@@ -25,8 +26,9 @@ struct Import: AsyncParsableCommand {
     func run() throws {
         if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(Self.self) }
         let (words, expansions) = try words()
-        let arguments = try CURLArguments(words)
-        try Console.write(try SwiftFunction(arguments).text)
+        let function = try SwiftFunction(words)
+        let arguments = function.arguments
+        try Console.write(function.text)
         if !expansions.isEmpty {
             let hint = "The Swift text has them as typed; put values in their place."
             Console.note("not expanded, as the shell would: \(expansions.joined(separator: ", "))", hint: hint)
@@ -43,7 +45,12 @@ struct Import: AsyncParsableCommand {
         }
         if command.count > 1 { return (command, []) }
         let line = first == "-" ? String(decoding: try StandardInput.read(), as: UTF8.self) : first
-        let words = try ShellWords(line)
+        let words = try Self.words(of: line)
         return (words.words, words.expansions)
+    }
+
+    /// The words of a command line.
+    static func words(of line: String) throws(UsageError) -> ShellWords {
+        try UsageError.wrapping { () throws(CURLError) in try ShellWords(line) }
     }
 }

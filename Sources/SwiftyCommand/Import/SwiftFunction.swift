@@ -10,23 +10,22 @@ struct SwiftFunction {
     let arguments: CURLArguments
     private let target: TargetURI
 
-    /// - Throws: ``UsageError`` if the URL cannot be used.
+    /// - Parameter words: The words of the command.
+    /// - Throws: ``UsageError`` if the command, its URL or its content cannot be used.
+    init(_ words: [String]) throws(UsageError) {
+        try self.init(UsageError.wrapping { () throws(CURLError) in try CURLArguments(words) })
+    }
+
     init(_ arguments: CURLArguments) throws(UsageError) {
         self.arguments = arguments
+        if UndecodedBytes.areIn(arguments.content.text ?? "") {
+            throw UsageError("The content is not text.", hint: "Write it to a file: --data-binary @FILE.")
+        }
         do {
-            target = try TargetURI(URLShorthand.expand(Self.url(arguments)))
+            target = try TargetURI(URLShorthand.expand(arguments.completeURL.text))
         } catch {
             throw UsageError("The URL of the curl command cannot be used: \(error.reason).")
         }
-    }
-
-    /// The URL as curl completes it: `http` is the default scheme, and the name of an uploaded file is appended to a
-    /// path that ends with a slash.
-    private static func url(_ arguments: CURLArguments) -> String {
-        let given = arguments.url ?? ""
-        let url = given.contains("://") ? given : "http://\(given)"
-        guard arguments.content.isUpload, url.hasSuffix("/"), let path = arguments.content.file else { return url }
-        return url + PercentEncoding.encode(path.split(separator: "/").last.map(String.init) ?? path)
     }
 
     var text: String {
@@ -59,12 +58,7 @@ struct SwiftFunction {
         return arguments.isUnbuffered ? "// As it arrives: for try await part in \(function).stream() { … }\n" : ""
     }
 
-    private var method: String {
-        if let method = arguments.method { return method }
-        if arguments.isHead { return "HEAD" }
-        if arguments.content.isUpload { return "PUT" }
-        return hasContent ? "POST" : "GET"
-    }
+    private var method: String { arguments.methodText.uppercased() }
 
     private var hasContent: Bool { arguments.content.isSent }
 
@@ -99,8 +93,7 @@ extension SwiftFunction {
 
     private var query: [String] {
         let inURL = target.query.map { [$0] } ?? []
-        let inData = arguments.content.goesIntoQuery ? arguments.content.text.map { [$0] } ?? [] : []
-        let pairs = (inURL + arguments.queryAdditions + inData).joined(separator: "&")
+        let pairs = (inURL + arguments.query).joined(separator: "&")
             .split(separator: "&").map { pair -> String in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
                 return "(\(Self.literal(parts[0])), \(Self.literal(parts.count == 2 ? parts[1] : "")))"
@@ -114,10 +107,9 @@ extension SwiftFunction {
     }
 
     private var headers: [String] {
-        var headers = arguments.headers
-        let has = { (name: String) in headers.contains { $0.name.lowercased() == name } }
-        if arguments.content.isJSON, !has("accept") { headers.append(.init(name: "Accept", value: "application/json")) }
-        return headers.filter { !isContentType($0) }.map { header in
+        let isJSON = arguments.content.isJSON && !arguments.hasHeader("Accept")
+        let implied = isJSON ? [#".accept("application/json")"#] : []
+        let own = arguments.headers.filter { !isContentType($0) }.map { header in
             let name = header.name.lowercased()
             if name == "authorization", header.value.hasPrefix("Bearer ") {
                 return ".bearer(\(Self.literal(String(header.value.dropFirst(7)))))"
@@ -125,14 +117,17 @@ extension SwiftFunction {
             if name == "accept" { return ".accept(\(Self.literal(header.value)))" }
             return ".addHeader(\(Self.literal(header.name)), \(Self.literal(header.value)))"
         }
+        return own + implied
     }
 
-    private func isContentType(_ header: RequestPlan.Pair) -> Bool {
+    private func isContentType(_ header: CURLArguments.Field) -> Bool {
         header.name.lowercased() == "content-type" && hasContent && !arguments.content.isUpload
     }
 
     private var credentials: [String] {
-        guard let user = arguments.user, !arguments.usesDigest else { return [] }
+        let hasOwn = arguments.hasHeader("Authorization")
+        let login = arguments.user ?? arguments.completeURL.login
+        guard let user = login, !arguments.usesDigest, !hasOwn else { return [] }
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let password = parts.count == 2 ? parts[1] : ""
         return [".basic(\(Self.literal(parts[0])), \(Self.literal(password)))"]

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
+
 /// The options of curl and HTTPie that have different names here.
 ///
 /// Where the two disagree, the meaning that cannot surprise users of the other one is implemented; options such as `-F`
@@ -58,7 +60,8 @@ enum ForeignOptions {
         .init(
             "--data-urlencode",
             .value { value throws(UsageError) in
-                .init(arguments: ["--data=\(try CURLContent.encoded(value))"])
+                let text = try UsageError.wrapping { () throws(CURLError) in try CURLContent.encoded(value) }
+                return .init(arguments: ["--data=\(text)"])
             }
         ),
         .init("--continue-at", .value { value throws(UsageError) in .init(arguments: [try continuation(value)]) }),

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Swifty
+import SwiftySupport
 
 /// The limits and rules for a response, and its source.
 struct ResponseOptions: ParsableArguments {
@@ -49,11 +50,7 @@ struct ByteCount: ExpressibleByArgument, Equatable {
     let value: Int
 
     init?(argument: String) {
-        let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-        let factor = argument.uppercased().last.flatMap { factors[$0] }
-        guard let number = Int(factor == nil ? argument : String(argument.dropLast())), number > 0 else { return nil }
-        let (value, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
-        if overflow { return nil }
+        guard let value = ByteCountText.value(of: argument) else { return nil }
         self.value = value
     }
 }

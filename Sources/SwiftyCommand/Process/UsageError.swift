@@ -32,6 +32,20 @@ extension UsageError {
         self.init("\"\(Redaction.redact(reference: text))\" is a second URL.", hint: hint)
     }
 
+    /// The error of a curl command.
+    init(_ error: CURLError) {
+        self.init(error.message, hint: error.hint)
+    }
+
+    /// Runs what parses a curl command, and throws its error as one of the arguments.
+    static func wrapping<Result>(_ parse: () throws(CURLError) -> Result) throws(UsageError) -> Result {
+        do throws(CURLError) {
+            return try parse()
+        } catch {
+            throw UsageError(error)
+        }
+    }
+
     /// The error of a file that an argument names and that cannot be read, with the system's reason.
     static func unreadable(_ path: String) -> UsageError {
         var isFolder: ObjCBool = false

@@ -51,7 +51,8 @@ extension SwiftyError {
         public static let invalidProxy = Code("invalidProxy")
         /// A time limit is zero or negative.
         public static let invalidTimeout = Code("invalidTimeout")
-        /// A ``RequestConvertible`` value threw the error in `underlying` in place of a request.
+        /// There is no request: a ``RequestConvertible`` value threw the error in `underlying`, or a curl command has
+        /// an option that a request cannot have.
         public static let requestRefused = Code("requestRefused")
         /// The file of the mock is missing, empty or unreadable.
         public static let mockUnavailable = Code("mockUnavailable")

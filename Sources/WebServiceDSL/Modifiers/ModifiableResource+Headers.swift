@@ -53,9 +53,7 @@ extension ModifiableResource {
     /// ``SwiftyError/Code/invalidHeader``.
     @discardableResult
     public func removeHeader(_ name: String) -> Self {
-        modify { draft in
-            if let name = draft.parseFieldName(name) { draft.removeHeader(name) }
-        }
+        modify { $0.removeHeader(name) }
     }
 
     /// Removes every header field of a typed name: `.removeHeader(.userAgent)`; see ``removeHeader(_:)-(String)``.
@@ -150,6 +148,11 @@ extension RequestDraft {
         // The value may be a secret, so the message names only the field.
         fail(.invalidHeader, "the value of the header \(name.rawName) contains a control character")
         return nil
+    }
+
+    /// Removes the fields of a name, unless it is not a token, which is an error of the draft.
+    mutating func removeHeader(_ name: String) {
+        if let name = parseFieldName(name) { removeHeader(name) }
     }
 
     /// Removes the fields of a name, and excludes defaults of that name.

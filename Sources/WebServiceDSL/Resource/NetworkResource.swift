@@ -29,7 +29,7 @@ public class NetworkResource: ModifiableResource, @unchecked Sendable {
     let networkInterface: any NetworkInterface
     private let state: Mutex<RequestDraft>
 
-    required init(draft: RequestDraft, networkInterface: any NetworkInterface) {
+    package required init(draft: RequestDraft, networkInterface: any NetworkInterface) {
         self.networkInterface = networkInterface
         self.state = Mutex(draft)
     }

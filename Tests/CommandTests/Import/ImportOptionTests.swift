@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Swifty
 import TestSupport
 import Testing
 
@@ -82,7 +83,7 @@ struct ImportOptionTests {
         ]
     )
     func values(command: String, part: String) throws {
-        let text = try SwiftFunction(CURLArguments(ShellWords(command).words)).text
+        let text = try SwiftFunction(Import.words(of: command).words).text
         #expect(text.contains(part), "\(text)")
     }
 
@@ -123,7 +124,7 @@ struct ImportOptionTests {
         ]
     )
     func refused(command: String) {
-        #expect(throws: UsageError.self) { try SwiftFunction(CURLArguments(ShellWords(command).words)) }
+        #expect(throws: UsageError.self) { try SwiftFunction(Import.words(of: command).words) }
     }
 
     @Test(

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Swifty
 import Testing
 
 @testable import SwiftyCommand
@@ -8,7 +9,7 @@ import Testing
 @Suite("A curl command becomes Swift", .timeLimit(.minutes(15)))
 struct ImportTests {
     private func function(_ command: String) throws -> String {
-        try SwiftFunction(CURLArguments(ShellWords(command).words)).text
+        try SwiftFunction(Import.words(of: command).words).text
     }
 
     @Test("word by word, split as by a shell")
@@ -16,7 +17,9 @@ struct ImportTests {
         let command = "curl 'a b' \"c\\\"d\\$e\\n\" f\\ g $'h\\n\\x41\\'' \\\n  i'j'\"k\" '' 'ü'"
         let words = ["curl", "a b", "c\"d$e\\n", "f g", "h\nA'", "ijk", "", "ü"]
         #expect(try ShellWords(command).words == words)
-        for open in ["'a", "\"a", "$'a", "\"a\\"] { #expect(throws: UsageError.self) { try ShellWords(open).words } }
+        for open in ["'a", "\"a", "$'a", "\"a\\"] {
+            #expect(throws: UsageError.self) { try Import.words(of: open).words }
+        }
     }
 
     @Test("with method, path, query, fields, content and limits")

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import Swifty
 import SwiftyTestServers
 import TestSupport
 import Testing

@@ -75,7 +75,7 @@ struct VisibleTextTests {
     @Test("in imported Swift is escaped: in literals, and in comments, which it cannot end")
     func imported() throws {
         let words = ["curl", "-H", "X: \(Self.attack)", "-x", "h\nimport Evil\(Self.attack)", "http://a.test/"]
-        let text = try SwiftFunction(CURLArguments(words)).text
+        let text = try SwiftFunction(words).text
         #expect(Self.isHarmless(text), "\(text)")
         #expect(text.contains(#"\u{1b}]0;x"#), "\(text)")
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("import") } == ["import Swifty"])

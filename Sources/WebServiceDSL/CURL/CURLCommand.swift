@@ -37,6 +37,10 @@ struct CURLCommand {
             let name = field.name.rawName
             words += ["-H", header(name, redactor?.value(field.value, of: name) ?? field.value)]
         }
+        if case .fixed(let key) = draft.idempotencyKey, !draft.headers.contains(.idempotencyKey) {
+            let name = HTTPField.Name.idempotencyKey.rawName
+            words += ["-H", header(name, redactor?.value(key, of: name) ?? key)]
+        }
         if let body = draft.content, !draft.headers.contains(.contentType) { words += contentTypeWords(of: body) }
         // The fields that curl would add itself.
         for name in [HTTPField.Name.userAgent, .accept] where draft.removedHeaders.contains(name) {
@@ -64,7 +68,7 @@ struct CURLCommand {
     private var contentWords: [String] {
         switch draft.content {
         case nil: []
-        case .data(let data): ["--data-binary", dataWord(data)]
+        case .data(let data): [data.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary", dataWord(data)]
         case .file(let file): ["--data-binary", ShellWord.quoted("@\(redactor?.text(file.path) ?? file.path)")]
         case .stream: ["--data-binary", "@-"]
         case .multipart(let form): form.parts.flatMap { ["-F", ShellWord.quoted(formWord($0))] }
@@ -73,7 +77,7 @@ struct CURLCommand {
 
     private func dataWord(_ data: Data) -> String {
         let data = redactor?.content(data, type: contentType) ?? data
-        let isSpecial = data.first == UInt8(ascii: "@") || data.contains(0)
+        let isSpecial = data.contains(0)
         guard !isSpecial, let text = String(data: data, encoding: .utf8) else {
             // `$'…'` is understood by bash, zsh and ksh; bytes that are not text cannot be written in another way.
             return "$'" + data.map { String(format: "\\x%02x", $0) }.joined() + "'"

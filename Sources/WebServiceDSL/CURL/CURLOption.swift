@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An option of curl, and its translation to Swift.
-struct CURLOption {
+package struct CURLOption: Equatable {
     /// What becomes of an option that is not a part of the request.
-    enum Role: Equatable {
+    package enum Role: Equatable {
         /// The default behaviour of Swifty.
         case standard
         /// A setting of the `Swifty`, named in a comment.
@@ -16,12 +16,12 @@ struct CURLOption {
     }
 
     /// The long name, without hyphens.
-    let name: String
-    let takesValue: Bool
-    let role: Role
+    package let name: String
+    package let takesValue: Bool
+    package let role: Role
 
     /// The option of a long name or a letter; `nil` if curl has none.
-    static func named(_ name: String) -> CURLOption? {
+    package static func named(_ name: String) -> CURLOption? {
         if let option = byName[letters[name] ?? name] { return option }
         guard name.hasPrefix("no-"), let positive = byName[String(name.dropFirst(3))], !positive.takesValue else {
             return nil
