@@ -4,15 +4,30 @@
 import SwiftySupport
 import Synchronization
 
-/// Counts the loads in flight by their levels.
+/// The loads in flight, by their levels.
 final class LoadsInFlight: Swifty.Observer {
     private struct State {
+        /// The levels of the loads with a number, which is that of one load in each `Swifty`.
+        var levels: [UInt64: [LoadPrecedence.Level]] = [:]
         var counts: [LoadPrecedence.Level: Int] = [:]
         /// The waits until no load above a level is in flight.
         var waiters: [(level: LoadPrecedence.Level, promise: Promise<Void>)] = []
 
         func isFree(_ level: LoadPrecedence.Level) -> Bool {
             !counts.contains { $0.key > level && $0.value > 0 }
+        }
+
+        mutating func begin(_ load: UInt64, _ level: LoadPrecedence.Level) {
+            levels[load, default: []].append(level)
+            counts[level, default: 0] += 1
+        }
+
+        /// Ends a load, at the level at which it began: a retry policy may have changed its request since.
+        mutating func end(_ load: UInt64, _ level: LoadPrecedence.Level) {
+            guard var begun = levels[load], let last = begun.indices.last else { return }
+            let level = begun.remove(at: begun.firstIndex(of: level) ?? last)
+            levels[load] = begun.isEmpty ? nil : begun
+            counts[level, default: 0] -= 1
         }
 
         mutating func takeFree() -> [Promise<Void>] {
@@ -26,8 +41,8 @@ final class LoadsInFlight: Swifty.Observer {
 
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         switch event {
-        case .created: state.withLock { $0.counts[load.draft.precedence, default: 0] += 1 }
-        case .finished: end(load.draft.precedence)
+        case .created: state.withLock { $0.begin(load.id, load.draft.precedence) }
+        case .finished: end(load)
         default: break
         }
     }
@@ -53,9 +68,9 @@ final class LoadsInFlight: Swifty.Observer {
         }
     }
 
-    private func end(_ level: LoadPrecedence.Level) {
+    private func end(_ load: Swifty.ObservedLoad) {
         let free = state.withLock { state in
-            state.counts[level, default: 0] -= 1
+            state.end(load.id, load.draft.precedence)
             return state.takeFree()
         }
         for promise in free { promise.resolve(()) }

@@ -86,7 +86,8 @@ struct ServeMocksTests {
         #expect(try #require(late.metrics.transfer).firstByte >= .milliseconds(300))
         let slow = try await base.get("slow").load()
         #expect(slow.string == "0123456789")
-        #expect(try #require(slow.metrics.transfer).receive >= .milliseconds(90))
+        // From the call on: a busy client may get the head together with the content.
+        #expect(try #require(slow.metrics.transfer).total >= .milliseconds(150))
     }
 
     @Test("answers 404 with the nearest files, and 500 for a file that is broken")

@@ -112,4 +112,21 @@ struct LoadPrecedenceTests {
         #expect(paths(stub) == ["/nested", "/critical"])
         box.swifty = nil
     }
+
+    @Test("is that of the beginning of a load, whatever its retry policy makes of the request")
+    func changed() async throws {
+        let count = Counter()
+        let stub = StubTransport { _ in
+            TransportResponse(head: ResponseHead(statusCode: count.increment() == 1 ? 503 : 200), content: Data())
+        }
+        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence(deferralLimit: .seconds(900))) }
+        let policy = RetryPolicy(maximumAttempts: 2) { context in
+            context.statusCode == 503 ? .retry(after: .zero) { $0.precedence(.critical) } : context.proposal
+        }
+        try await swifty.api.get("x").retry(policy).load()
+        // Nothing is left in flight, which these would wait for.
+        try await swifty.api.get("x").precedence(.deferrable).load()
+        try await swifty.api.get("x").load()
+        #expect(stub.requests.count == 4)
+    }
 }

@@ -24,6 +24,7 @@ struct ArchiveTests {
         metrics.certificates = [ServerCertificate(subject: "s", issuer: "i", der: Data([1, 2, 3]))]
         metrics.tlsParameters = .init(version: "TLSv1.3", cipherSuite: "c", applicationProtocol: "h2")
         (metrics.proxy, metrics.proxyStatusCode) = (HostAndPort(host: "p", port: 3_128), 200)
+        (metrics.localAddress, metrics.localPort, metrics.connectionNumber) = ("::1", 4_000, 7)
         metrics.isCompletenessProven = true
         return metrics
     }
@@ -43,7 +44,7 @@ struct ArchiveTests {
                 challenges: 1
             )
         ]
-        (metrics.decodedContentBytes, metrics.isMocked) = (9, true)
+        (metrics.decodedContentBytes, metrics.hedges, metrics.isMocked) = (9, 2, true)
         return metrics
     }
 
