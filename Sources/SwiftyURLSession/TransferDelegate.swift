@@ -73,6 +73,12 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
+    /// Comes before the end of the task; with FoundationNetworking of Swift 6.3 never.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        guard let measured = MeasuredTransaction(metrics) else { return }
+        transfer(of: task)?.note(measured)
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error, task.response)
     }

@@ -91,10 +91,14 @@ extension URLSessionTransfer {
         return error
     }
 
-    /// The few measurements that `URLSession` provides.
+    /// The measurements of the session, if it has any, and those of the transfer itself.
     var metrics: TransferMetrics {
         state.withLock { state in
             var metrics = TransferMetrics()
+            if let measured = state.measured {
+                metrics.queue = state.started - begin
+                measured.fill(&metrics)
+            }
             metrics.total = state.duration ?? (.now - begin)
             metrics.requestContentBytes = state.sent
             metrics.responseContentBytes = state.received

@@ -32,6 +32,8 @@ final class URLSessionTransfer: Sendable {
         var started = ContinuousClock.now
         var lastTraffic = ContinuousClock.now
         var duration: Duration?
+        /// What the session has measured; `nil` until it tells.
+        var measured: MeasuredTransaction?
         var onEnd: [@Sendable () -> Void] = []
         var watch: Task<Void, Never>?
     }
@@ -164,6 +166,10 @@ final class URLSessionTransfer: Sendable {
             return state.received
         }
         request.onEvent?(.progress(sent: count, received: received))
+    }
+
+    func note(_ measured: MeasuredTransaction) {
+        state.withLock { $0.measured = measured }
     }
 
     /// Ends the transfer as the session reports. An earlier end counts.
