@@ -19,15 +19,24 @@ final class SessionPool: Sendable {
         var isShutDown = false
 
         /// The common session, or a new one for one transfer alone.
-        mutating func session(for key: ObjectIdentifier, isAlone: Bool) -> TransferSession {
+        mutating func session(
+            for key: ObjectIdentifier,
+            isAlone: Bool,
+            _ configuration: URLSessionConfiguration
+        ) -> TransferSession {
             if !isAlone, let common { return common }
-            let session = TransferSession()
+            let session = TransferSession(configuration)
             if isAlone { own[key] = session } else { common = session }
             return session
         }
     }
 
+    private let configuration: URLSessionConfiguration
     private let state = Mutex(State())
+
+    init(_ configuration: URLSessionConfiguration) {
+        self.configuration = configuration
+    }
 
     /// Adds a transfer, which is started later, and ends with the pool at the latest.
     ///
@@ -49,7 +58,7 @@ final class SessionPool: Sendable {
         // out of the state, so the task is made under its lock.
         let task = state.withLock { state -> URLSessionTask? in
             guard state.transfers[key] != nil else { return nil }
-            return state.session(for: key, isAlone: isAlone).makeTask(for: transfer, request)
+            return state.session(for: key, isAlone: isAlone, configuration).makeTask(for: transfer, request)
         }
         if let task { transfer.start(task) }
     }
@@ -73,27 +82,12 @@ final class SessionPool: Sendable {
     }
 }
 
-/// A session without cookies, cache and credentials, and its transfers.
+/// A session of the template's configuration, and its transfers.
 final class TransferSession: Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate
 
-    init() {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // The transfer enforces the time limits.
-        configuration.timeoutIntervalForRequest = 7 * 86_400
-        configuration.timeoutIntervalForResource = 7 * 86_400
-        configuration.httpMaximumConnectionsPerHost = 256
-        #if !canImport(FoundationNetworking)
-        configuration.connectionProxyDictionary = [:]
-        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        #endif
+    init(_ configuration: URLSessionConfiguration) {
         delegate = TransferDelegate()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1

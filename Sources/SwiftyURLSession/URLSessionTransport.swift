@@ -25,6 +25,9 @@ import FoundationNetworking
 /// On Linux each request that is not idempotent, or has content, has its own session: libcurl would otherwise send it a
 /// second time if its kept connection turns out to be dead.
 ///
+/// The phases of a transfer, its peer and its version are those that the session measures. FoundationNetworking
+/// measures nothing.
+///
 /// > Warning: On Linux a server can end the process: FoundationNetworking of Swift 6.3 traps if a response has
 /// > trailers, or if the connection ends in the head of a response. Use libcurl for servers that are not trusted.
 ///
@@ -38,11 +41,18 @@ public final class URLSessionTransport: Transport {
         .contentLimit, .tls,
     ]
 
-    private let sessions = SessionPool()
+    private let template: SessionTemplate
+    private let sessions: SessionPool
+
+    init(_ template: SessionTemplate, _ settings: TransportSettings) {
+        self.settings = settings
+        self.template = template
+        sessions = SessionPool(template.configuration)
+    }
 
     /// Makes a transport.
-    public init(settings: TransportSettings = TransportSettings()) {
-        self.settings = settings
+    public convenience init(settings: TransportSettings = TransportSettings()) {
+        self.init(SessionTemplate(), settings)
     }
 
     deinit {
@@ -92,7 +102,7 @@ public final class URLSessionTransport: Transport {
         do throws(SwiftyError) {
             if let code = cancellation.code { throw SwiftyError(code, stage: .queue) }
             try check(request)
-            let urlRequest = try URLRequest(forTransfer: request)
+            let urlRequest = try URLRequest(forTransfer: template.complete(request))
             let transfer = URLSessionTransfer(request, contentLimit: contentLimit, settings.responses.fieldCountLimit)
             try sessions.add(transfer)
             // Before the content is read, which may take any time.

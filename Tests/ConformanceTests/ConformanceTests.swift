@@ -28,6 +28,17 @@ struct ConformanceTests {
         #expect(deviation == nil, "\(scenario.sentence)")
     }
 
+    @Test(
+        "URLSession keeps the contract with a configuration of the user's own",
+        arguments: Conformance.scenarios.filter { ["contract", "time", "replay", "reuse"].contains($0.chapter) }
+    )
+    func urlSessionConfiguration(_ scenario: ConformanceScenario) async {
+        if KnownDeviations.fatal.keys.contains(scenario.name) { return }
+        let result = await Conformance.run(scenario, over: .configuredURLSession)
+        let deviation = result.deviation(from: Set(KnownDeviations.urlSession.keys))
+        #expect(deviation == nil, "\(scenario.sentence)")
+    }
+
     @Test("the names of scenarios are unique, and known deviations have one of them")
     func names() {
         let names = Conformance.scenarios.map(\.name)

@@ -6,6 +6,12 @@ import SwiftyCurl
 import SwiftyTestServers
 import SwiftyURLSession
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
 extension ConformanceSubject {
     static let curl = ConformanceSubject("CurlTransport") { settings in
         var configuration = CurlTransport.Configuration()
@@ -14,6 +20,9 @@ extension ConformanceSubject {
     }
 
     static let urlSession = ConformanceSubject("URLSessionTransport") { URLSessionTransport(settings: $0) }
+    static let configuredURLSession = ConformanceSubject("URLSessionTransport") {
+        URLSessionTransport(configuration: .default, settings: $0)
+    }
 }
 
 /// What FoundationNetworking does instead of what a scenario demands. One that passes now fails the tests.
