@@ -15,7 +15,8 @@ let package = Package(
         .library(name: "SwiftyTestTraits", targets: ["SwiftyTestTraits"]),
         .library(name: "SwiftyTestServers", targets: ["SwiftyTestServers"]),
         .library(name: "SwiftyConformance", targets: ["SwiftyConformance"]),
-        .executable(name: "swifty", targets: ["SwiftyCommand"]),
+        .library(name: "SwiftyCommand", targets: ["SwiftyCommand"]),
+        .executable(name: "swifty", targets: ["SwiftyProgram"]),
         .executable(name: "quickstart", targets: ["Quickstart"]),
     ],
     traits: [
@@ -70,7 +71,7 @@ let package = Package(
         .target(name: "SwiftyTestTraits", dependencies: ["SwiftyTesting", "WebServiceDSL"]),
         .target(name: "SwiftyTestServers", dependencies: ["SwiftyTransport", "SwiftySupport", "CZlib"]),
         .target(name: "SwiftyConformance", dependencies: ["SwiftyTestServers", "SwiftyTransport", "SwiftySupport"]),
-        .executableTarget(
+        .target(
             name: "SwiftyCommand",
             dependencies: [
                 "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport",
@@ -78,6 +79,7 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
+        .executableTarget(name: "SwiftyProgram", dependencies: ["SwiftyCommand"]),
         .executableTarget(name: "Quickstart", dependencies: ["Swifty", "SwiftyTestServers"]),
         .target(
             name: "TestSupport",
@@ -88,6 +90,8 @@ let package = Package(
         .executableTarget(name: "DownloadPeer", dependencies: ["Swifty"], path: "Tests/DownloadPeer"),
         // Ended in many ways by a test of SwiftyCurlTests.
         .executableTarget(name: "EndingPeer", dependencies: ["SwiftyCurl"], path: "Tests/EndingPeer"),
+        // Called by a test of CommandTests.
+        .executableTarget(name: "ServicePeer", dependencies: ["SwiftyCommand", "Swifty"], path: "Tests/ServicePeer"),
         .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport", "TestSupport"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport", "TestSupport"]),
         .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
@@ -132,14 +136,15 @@ let package = Package(
             name: "CompileTests",
             dependencies: [
                 "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyConformance", "SwiftyTestTraits",
-                "TestSupport",
+                "SwiftyCommand", "TestSupport",
             ],
             exclude: ["Prelude.txt"]
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "SwiftyTesting", "SwiftyTestServers", "Quickstart", "SwiftyCommand", "SwiftySupport", "TestSupport",
+                "SwiftyTesting", "SwiftyTestServers", "Quickstart", "SwiftyCommand", "SwiftyProgram", "SwiftySupport",
+                "TestSupport", "ServicePeer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Process/failing.c"]
@@ -179,8 +184,8 @@ for target in package.targets where target.type != .system && !legacy.contains(t
 // of pure values for the thread sanitizer, and for the address sanitizer those without memory of their own. Before a
 // release, Scripts/check-deep looks for races in the tests of the DSL, the mocks and the test servers, too.
 var unsanitized: Set = [
-    "SwiftyCommand", "Quickstart", "CommandTests", "CompileTests", "FlipkartSamplesTests", "FlipkartDropInTests",
-    "SwiftySupportTests", "SwiftyTransportTests",
+    "SwiftyCommand", "SwiftyProgram", "ServicePeer", "Quickstart", "CommandTests", "CompileTests",
+    "FlipkartSamplesTests", "FlipkartDropInTests", "SwiftySupportTests", "SwiftyTransportTests",
 ]
 if Context.environment["SWIFTY_DEEP"] == nil {
     unsanitized.formUnion(["SwiftyTestingTests", "SwiftyTestServersTests", "WebServiceDSLTests"])
@@ -188,5 +193,5 @@ if Context.environment["SWIFTY_DEEP"] == nil {
 if sanitizer == "address" { unsanitized.formUnion(["ConformanceTests", "SwiftyTests", "DownloadPeer"]) }
 if sanitizer != nil {
     package.targets.removeAll { unsanitized.contains($0.name) }
-    package.products.removeAll { ["swifty", "quickstart"].contains($0.name) }
+    package.products.removeAll { ["swifty", "quickstart", "SwiftyCommand"].contains($0.name) }
 }

@@ -22,8 +22,14 @@ enum Misspelling {
         let isWord = word.count > 2 && word.allSatisfy { $0.isASCII && $0.isLowercase }
         let isRight = SwiftyCommand.subcommandNames.contains(word)
         guard isWord, !isRight, !RequestLine.commonMethods.contains(word.uppercased()) else { return nil }
+        return nearest(to: word, among: names)
+    }
+
+    /// The name that is nearest to the word; `nil` if none is near.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        guard !word.isEmpty else { return nil }
         let limit = word.count < 5 ? 1 : 2
-        let near = names.map { (name: $0, distance: distance(Array(word), Array($0))) }
+        let near = names.filter { !$0.isEmpty }.map { (name: $0, distance: distance(Array(word), Array($0))) }
         return near.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
     }
 

@@ -28,12 +28,19 @@ struct Compiler {
 
     private static var moduleCache: URL { Program.products.appendingPathComponent("compile-tests-module-cache") }
 
+    /// The packages that this one depends on, beside the folders of the builds.
+    private static var checkouts: URL {
+        Program.products.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("checkouts")
+    }
+
     private static var moduleArguments: [String] {
         let sources = Repository.root.appendingPathComponent("Sources")
         let maps = [
             Program.products.appendingPathComponent("CCurl.build/module.modulemap"),
             sources.appendingPathComponent("CLibcurl/module.modulemap"),
             sources.appendingPathComponent("CZlib/module.modulemap"),
+            // Of a package that the command is built with.
+            checkouts.appendingPathComponent("swift-numerics/Sources/_NumericsShims/include/module.modulemap"),
         ]
         return ["-I", Program.products.appendingPathComponent("Modules").path]
             + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }

@@ -2,13 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 /// The standard streams, without buffers.
 enum Console {
+    /// The name of the program, with which its notes begin.
+    private static let program = Mutex("swifty")
+
+    /// Prepares the process of a command: its signals, its streams, and the name in its notes.
+    static func prepareProcess(name: String = "swifty") {
+        program.withLock { $0 = name }
+        // The library and the streams report a broken pipe as an error, and a file that grows too large (`ulimit -f`).
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        keepStreamsApart()
+    }
+
     /// Opens those of the three streams that are closed, so that no socket or file gets their descriptors.
     ///
     /// They are opened for the opposite direction, so that writing to a closed standard output still fails.
-    static func keepStreamsApart() {
+    private static func keepStreamsApart() {
         for (stream, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", flags)
@@ -32,7 +45,7 @@ enum Console {
     /// Writes an error or a warning to standard error: one line with the hint in parentheses, and on a terminal lines
     /// of its width.
     static func note(_ message: String, hint: String? = nil) {
-        let text = NoteText(message, hint: hint)
+        let text = NoteText(message, hint: hint, program: program.withLock { $0 })
         writeError((Terminal.isError ? text.lines(columns: Terminal.columns) : text.line) + "\n")
     }
 

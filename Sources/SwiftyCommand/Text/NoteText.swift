@@ -8,8 +8,8 @@ struct NoteText {
     private let message: String
     private let hint: String?
 
-    init(_ message: String, hint: String?) {
-        self.message = Self.visible("swifty: \(message)")
+    init(_ message: String, hint: String?, program: String = "swifty") {
+        self.message = Self.visible("\(program): \(message)")
         self.hint = hint.map(Self.visible)
     }
 

@@ -6,13 +6,12 @@ import Foundation
 import Swifty
 
 /// Parses the arguments, runs the subcommand and ends with its status.
-@main
-enum Main {
-    static func main() async {
-        // The library and the streams report a broken pipe as an error, and a file that grows too large (`ulimit -f`).
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
-        Console.keepStreamsApart()
+package enum CommandProcess {
+    /// Runs the command with the arguments of the process.
+    ///
+    /// On the caller's executor: a hop would open descriptors, which a closed standard stream would get.
+    package nonisolated(nonsending) static func main() async {
+        Console.prepareProcess()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.isEmpty {
             Console.writeError(SwiftyCommand.firstPage)
@@ -51,23 +50,10 @@ enum Main {
 
     /// Writes the error to standard error, and returns the status to end with.
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
-        switch error {
-        case let error as UsageError:
-            Console.note(error.message, hint: arguments.first.flatMap(Misspelling.hint) ?? error.hint)
-            if let place = error.place { Console.writeError(place.lines) }
-            return ExitStatus.usage.rawValue
-        case let error as SwiftyError:
-            Console.note(error.descriptionWithoutHint, hint: Hint.text(for: error))
-            return ExitStatus(of: error).rawValue
-        case let error as PlainFailure:
-            Console.note(error.description)
-            return error.status.rawValue
-        case let error as OutputError:
-            if error.isClosedPipe { Console.endProcessByClosedPipe() }
-            Console.note("\(error)")
-            return ExitStatus.writeFailed.rawValue
-        default: return report(parsing: error, arguments)
+        if let status = ErrorReport.write(error, hint: arguments.first.flatMap(Misspelling.hint)) {
+            return status.rawValue
         }
+        return report(parsing: error, arguments)
     }
 
     /// Writes what the parser throws: errors, but also help, versions, completions and statuses.
