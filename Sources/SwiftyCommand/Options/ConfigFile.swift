@@ -20,12 +20,8 @@ struct ConfigFile: Equatable {
     var method: String?
     var headers: [RequestPlan.Pair] = []
     var content: PlannedContent?
-    /// The settings in the file that have no effect here.
-    private(set) var ignored: [String] = []
-    private(set) var idleTimeout: Double?
-    private(set) var operationTimeout: Double?
-    private(set) var attemptTimeout: Double?
-    private(set) var redirects: RedirectRule?
+    /// The settings in the file.
+    private(set) var settings = ConfigSettings()
 
     init(path: String) throws(UsageError) {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
@@ -40,7 +36,7 @@ struct ConfigFile: Equatable {
         }
         let isBare = Self.parts.isDisjoint(with: object.keys)
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-            if isBare { try set(key, "\(value)") } else { try setPart(key, value) }
+            if isBare { try settings.set(key, "\(value)") } else { try setPart(key, value) }
         }
     }
 
@@ -55,7 +51,7 @@ struct ConfigFile: Equatable {
         case ("body", let value as String): content = .text(value, mediaType: "text/plain; charset=utf-8")
         case ("body", let value): content = try Self.json(value)
         case ("config", let value as [String: Any]):
-            for (key, value) in value.sorted(by: { $0.key < $1.key }) { try set(key, "\(value)") }
+            for (key, value) in value.sorted(by: { $0.key < $1.key }) { try settings.set(key, "\(value)") }
         default: throw UsageError("The configuration file cannot have \"\(key)\" with this value.")
         }
     }
@@ -67,46 +63,4 @@ struct ConfigFile: Equatable {
         else { throw UsageError("The configuration file's \"body\" is not a text, an object or an array.") }
         return .text(String(decoding: data, as: UTF8.self), mediaType: "application/json")
     }
-}
-
-extension ConfigFile {
-    /// Settings of TNL for Apple's systems, or for features with other options here.
-    private static let withoutEffect: Set<String> = [
-        "contributeToExecutingNetworkConnectionsCount", "skipHostSanitization", "shouldSetCookies",
-        "allowsCellularAccess", "discretionary", "shouldUseExtendedBackgroundIdleMode",
-        "shouldLaunchAppForBackgroundEvents", "deferrableInterval", "executionMode", "responseDataConsumptionMode",
-        "protocolOptions", "connectivityOptions", "responseComputeHashAlgorithm", "cachePolicy", "cookieAcceptPolicy",
-        "networkServiceType", "sharedContainerIdentifier",
-    ]
-
-    private mutating func set(_ name: String, _ value: String) throws(UsageError) {
-        switch name {
-        case "idleTimeout": idleTimeout = try Self.seconds(name, value)
-        case "operationTimeout": operationTimeout = try Self.seconds(name, value)
-        case "attemptTimeout": attemptTimeout = try Self.seconds(name, value)
-        case "redirectPolicy":
-            guard let rule = RedirectRule(rawValue: value) else {
-                throw UsageError("The setting \"redirectPolicy\" is not 0 (none), 1 (all) or 2 (on the same host).")
-            }
-            redirects = rule
-        case _ where Self.withoutEffect.contains(name): ignored.append(name)
-        default: throw UsageError("The configuration file names a setting that does not exist: \"\(name)\".")
-        }
-    }
-
-    /// Zero and less mean no limit, as in TNL.
-    private static func seconds(_ name: String, _ value: String) throws(UsageError) -> Double {
-        guard let seconds = Double(value), seconds <= 31_536_000 else {
-            throw UsageError("The setting \"\(name)\" is not a number of seconds.")
-        }
-        return seconds
-    }
-
-    func apply(to configuration: inout Swifty.Configuration) {
-        if let idleTimeout { configuration.timeouts.idle = Self.limit(idleTimeout) }
-        if let attemptTimeout { configuration.timeouts.attempt = Self.limit(attemptTimeout) }
-        if let operationTimeout { configuration.timeouts.total = Self.limit(operationTimeout) }
-    }
-
-    private static func limit(_ seconds: Double) -> Duration? { seconds > 0 ? .seconds(seconds) : nil }
 }

@@ -123,16 +123,18 @@ extension RequestOptions {
     ) throws(UsageError) -> Swifty.Configuration {
         var configuration = Swifty.Configuration()
         let file = try configFile()
-        if let file, !file.ignored.isEmpty {
-            notes.warn("these settings have no effect here: \(file.ignored.joined(separator: ", "))")
+        let settings = file?.settings ?? ConfigSettings()
+        for setting in settings.ignored(hasJar: session?.hasCookies == true) {
+            notes.warn("the setting \(setting.name) has no effect", hint: "\(setting.reason)")
         }
-        file?.apply(to: &configuration)
+        settings.apply(to: &configuration)
         limits.apply(to: &configuration)
         if isPaced { configuration.admission.rateLimit = limits.rateLimit }
         response.apply(to: &configuration)
-        configuration.redirects = identity.redirects(default: file?.redirects ?? .none)
+        configuration.redirects = identity.redirects(default: settings.redirects ?? .none)
         session?.apply(to: &configuration)
         configuration.defaultHeaders = [.accept: "*/*", .userAgent: "swifty/\(SwiftyVersion.current)"]
+        settings.applyFields(to: &configuration)
         return configuration
     }
 

@@ -49,8 +49,11 @@ struct Session: Sendable {
         if let digest, let origin = plan.target?.origin { try? credentials.set(digest, for: origin) }
     }
 
+    /// Whether cookies are kept in a file, or a copy of one.
+    var hasCookies: Bool { cookies != nil }
+
     func apply(to configuration: inout Swifty.Configuration) {
-        configuration.cookies = cookies
+        if let cookies { configuration.cookies = cookies }
         if digest != nil { configuration.credentials = credentials }
         if usesURLLogins { configuration.use(URLLogin.Handler()) }
     }
