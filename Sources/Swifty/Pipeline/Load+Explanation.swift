@@ -39,12 +39,16 @@ extension Load {
             compresses ? "compression of the content" : nil,
             environment.reroutes.map { _ in "reroutes to other servers" },
             configuration.cookies.map { _ in "cookies" },
+            names("routers", configuration.routers),
+            names("signers", configuration.signers),
             "admission: \(draft.priority) priority",
             configuration.coalesces && scoped == nil ? "coalescing with equal requests" : nil,
             "transport: \(transportName)",
+            configuration.hedging.maximumRequests > 1 ? "hedging: after \(configuration.hedging.delay)" : nil,
             environment.authenticator.map { _ in "authentication when the server asks for it" },
             redirects.maximumCount > 0 ? "redirects: at most \(redirects.maximumCount)" : nil,
             retry.maximumAttempts > 1 ? "retries: at most \(retry.maximumAttempts) attempts" : nil,
+            names("attempt interceptors", configuration.attemptInterceptors),
         ]
         return stages.compactMap(\.self)
     }

@@ -3,8 +3,9 @@
 
 /// The attempts of a load that have reached no server: error in, wait out.
 struct ReachabilityWait {
-    /// The longest wait between two attempts: a network that returns should not be noticed much later.
-    static let maximumDelay = Duration.seconds(5)
+    /// The waits between two attempts: not so short that they load the system, nor so long that a network that returns
+    /// is noticed much later.
+    static let delays = Duration.milliseconds(100)...Duration.seconds(5)
 
     /// The time of the first failure in a row; `nil` if a server was reached since.
     private var start: Duration?
@@ -31,7 +32,7 @@ struct ReachabilityWait {
         let start = start ?? now
         self.start = start
         failures &+= 1
-        let delay = min(backoff(failures), Self.maximumDelay)
+        let delay = min(max(backoff(failures), Self.delays.lowerBound), Self.delays.upperBound)
         guard now - start + delay <= limit else { return nil }
         isUncounted = true
         return delay

@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable {
     /// made. `nil`, the default, counts such failures like others.
     ///
     /// Until this time has passed since the first such failure, these attempts count neither for ``maximumAttempts``
-    /// nor for the budget. The waits between them follow the ``backoff``, and are at most 5 s. The time limit of the
+    /// nor for the budget. The waits between them follow the ``backoff``, and are 100 ms to 5 s. The time limit of the
     /// call still applies.
     public var connectionWait: Duration?
     /// Decides in place of the other properties, within ``maximumAttempts`` and the replay rule.

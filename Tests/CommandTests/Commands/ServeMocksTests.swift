@@ -87,7 +87,7 @@ struct ServeMocksTests {
         let slow = try await base.get("slow").load()
         #expect(slow.string == "0123456789")
         // From the call on: a busy client may get the head together with the content.
-        #expect(try #require(slow.metrics.transfer).total >= .milliseconds(150))
+        #expect(try #require(slow.metrics.transfer).total >= .milliseconds(90))
     }
 
     @Test("answers 404 with the nearest files, and 500 for a file that is broken")

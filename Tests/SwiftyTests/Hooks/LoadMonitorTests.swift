@@ -27,7 +27,9 @@ struct LoadMonitorTests {
             constraint.isSatisfied = true
             constraint.finish()
         }
+        let clock = TestClock()
         let swifty = Swifty(transport: stub) {
+            $0.clock = clock
             $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .init(initial: .milliseconds(300), hasJitter: false))
         }
         let monitor = LoadMonitor()
@@ -47,6 +49,10 @@ struct LoadMonitorTests {
         try await until { monitor.state == .waitingForRetry }
         #expect(monitor.endedAttempts.map(\.statusCode) == [503])
         gates.second.open()
+        try await until {
+            await clock.advance(by: .milliseconds(300))
+            return monitor.isFinished
+        }
         _ = try await response
         #expect(monitor.state == .succeeded)
         #expect(monitor.attempts == 2)

@@ -107,7 +107,11 @@ struct HedgingTests {
 
     @Test("draws on the retry budget of the host")
     func budget() async throws {
+        let begun = Counter()
         let stub = numbered { number, _ in
+            begun.increment()
+            // The first two loads wait for a second request; there must be none in those after them.
+            if number <= 4 { try await until { begun.value >= (number + 1) / 2 * 2 } }
             try await Task.sleep(for: .milliseconds(20))
             return 200
         }

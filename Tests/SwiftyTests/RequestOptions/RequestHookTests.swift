@@ -133,5 +133,11 @@ struct RequestHookTests {
         let text = try await swifty.api.get("x").use(Order(name: "own", seen: Recording())).explain().description
         #expect(text.contains("request interceptors: Order"))
         #expect(text.contains("response interceptors: Order"))
+        let keys = AWSSignature.Credentials(accessKeyID: "a", secretAccessKey: "s")
+        let signed = swifty.api.get("x").use(AWSSignature(region: "r", service: "s", credentials: keys))
+        let stages = try await signed.use(DeniedHosts([])).hedging(.init(after: .seconds(1))).explain().description
+        for stage in ["routers: DeniedHosts", "signers: AWSSignature", "hedging: after 1.0 seconds"] {
+            #expect(stages.contains(stage))
+        }
     }
 }

@@ -78,6 +78,24 @@ struct ConnectionWaitTests {
         #expect(sent.requests.count == 1)
     }
 
+    @Test("waits at least 100 ms, whatever the backoff is")
+    func shortest() async throws {
+        let clock = TestClock()
+        let stub = stub(failures: .max)
+        let swifty = Swifty(transport: stub) {
+            $0.clock = clock
+            $0.retry = RetryPolicy(maximumAttempts: 1, backoff: .none, connectionWait: .seconds(1))
+        }
+        let isEnded = Counter()
+        let task = Task {
+            defer { isEnded.increment() }
+            return try await swifty.api.get("x").load()
+        }
+        try await advance(clock) { isEnded.value == 1 }
+        await #expect(throws: SwiftyError.self) { try await task.value }
+        #expect(stub.requests.count == 11)
+    }
+
     @Test("counts attempts that reach a server as before")
     func counted() async throws {
         let count = Counter()
