@@ -16,7 +16,9 @@
 /// Called after each attempt, once the retry policy has decided, in the order of registration: each interceptor gets
 /// the decision of the one before as `attempt.proposal`, and returns it unchanged to leave it. An attempt that is not
 /// followed by another is judged by `validate(status:)`, and goes to the response interceptors. Not called for loads
-/// that were cancelled, have reached their time limit, or built no request, nor for requests with their own mock.
+/// that were cancelled, have reached their time limit, or built no request, nor for requests with their own mock. Nor
+/// is it called for an attempt that is repeated in any case: because a constraint has replaced its credential, or
+/// because it reached no server while the policy waits for a connection.
 ///
 /// No interceptor widens the replay rule: a retry that the rule, the time limit, the budget or both of
 /// `maximumAttempts` here and in the policy do not allow is not made. When the load is cancelled or reaches its time

@@ -33,22 +33,22 @@ extension Load {
         var request = request
         let authentication = environment.authenticator.map { AuthenticationExchange($0, for: request) }
         while true {
-            var sent = try makeSentRequest(of: request, authentication)
-            if !configuration.routers.isEmpty { sent = try await route(sent) }
-            if !configuration.signers.isEmpty { sent = try await sign(sent) }
-            let received = try await send(sent)
-            configuration.cookies?.store(from: received.head, of: sent.target)
+            // The request as it is sent is in `state.request`, and not in this frame.
+            let received = try await send(makeSentRequest(of: request, authentication))
+            configuration.cookies?.store(from: received.head, of: request.target)
             if authentication == nil, !RedirectChain.isRedirect(received.head.statusCode) { return received }
-            guard let next = try await makeFollowUp(after: received, to: request, sentAs: sent, authentication)
-            else { return received }
+            guard let next = try await makeFollowUp(after: received, to: request, authentication) else {
+                return received
+            }
             request = next
         }
     }
 
     /// Waits for admission, and gives the request to the transport.
-    private func send(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
-        if receivesStreams { return try await sendStreamed(request) }
-        if configuration.hedging.maximumRequests > 1, mayHedge(request) { return try await sendHedged(request) }
+    ///
+    /// - Parameter isFinal: Whether the hooks of what is sent have seen the request.
+    private func send(_ request: NetworkRequest, isFinal: Bool = false) async throws(SwiftyError) -> Received {
+        if !isFinal, environment.sendsSpecially || receivesStreams { return try await sendSpecially(request) }
         // While there are no limits, a request is admitted without a wait and without an `Admission` value; it must
         // still be released.
         let admissions = admissions
@@ -62,6 +62,17 @@ extension Load {
             admissions.release(Admission(origin: request.target.origin), .failed(error))
             throw error
         }
+    }
+
+    /// Sends a request with what few loads have: routers, signers, a stream, or another request if it is slow.
+    @inline(never)
+    private func sendSpecially(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
+        var request = request
+        if !configuration.routers.isEmpty { request = try await route(request) }
+        if !configuration.signers.isEmpty { request = try await sign(request) }
+        if receivesStreams { return try await sendStreamed(request) }
+        if configuration.hedging.maximumRequests > 1, mayHedge(request) { return try await sendHedged(request) }
+        return try await send(request, isFinal: true)
     }
 
     /// The request as it is sent: rerouted, with cookies and credentials.
@@ -131,9 +142,9 @@ extension Load {
     private func makeFollowUp(
         after received: Received,
         to request: NetworkRequest,
-        sentAs sent: NetworkRequest,
         _ authentication: AuthenticationExchange?
     ) async throws(SwiftyError) -> NetworkRequest? {
+        let sent = state.request ?? request
         do throws(SwiftyError) {
             let next = try await followUp(received, request: request, sent: sent, authentication: authentication)
             if next != nil { await close(received.open, endsAttempt: false) }

@@ -19,6 +19,8 @@ final class LoadEnvironment: Sendable {
     let marks: HookMarks
     /// Whether loads may share a transfer.
     let coalesces: Bool
+    /// Whether a request passes hooks as it is sent, or may be sent once more if it is slow.
+    let sendsSpecially: Bool
     /// The limit of content in memory that a request sets; `nil` if it sets none.
     let contentLimit: Int?
     private let digestSessions: DigestSessions
@@ -44,6 +46,7 @@ final class LoadEnvironment: Sendable {
         )
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
         contentLimit = nil
+        sendsSpecially = configuration.sendsSpecially
         valueConstraints = ValueConstraints()
         root = nil
     }
@@ -62,6 +65,7 @@ final class LoadEnvironment: Sendable {
             sessions: base.digestSessions
         )
         contentLimit = options.contentLimit
+        sendsSpecially = configuration.sendsSpecially
         (transport, coalesces, reroutes, clock) = (base.transport, base.coalesces, base.reroutes, base.clock)
         (retryBudget, admissions, watchdog) = (base.retryBudget, base.admissions, base.watchdog)
         (digestSessions, valueConstraints, root) = (base.digestSessions, base.valueConstraints, base)
@@ -104,5 +108,11 @@ final class LoadEnvironment: Sendable {
     /// The admission of the loads that the current task begins.
     var currentAdmissions: AdmissionQueue {
         NetworkScope.current?.testTransport.map { admissions(in: $0) } ?? admissions
+    }
+}
+
+extension Swifty.Configuration {
+    fileprivate var sendsSpecially: Bool {
+        !routers.isEmpty || !signers.isEmpty || hedging.maximumRequests > 1
     }
 }

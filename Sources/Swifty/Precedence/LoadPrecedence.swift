@@ -8,8 +8,8 @@
 ///     try await Shop.prefetch().precedence(.deferrable).load()       // begins when no other load is in flight
 ///
 /// A load begins when no load of a higher level is in flight; loads that have begun continue. It waits as for any
-/// constraint: its time limit and its cancellation end the wait. A load that a hook or a constraint makes is held by
-/// none of this, since the load that it is made for may be the one that it would wait for.
+/// constraint: only its own time limit and its cancellation end the wait for a critical load. A load that a hook or a
+/// constraint makes is held by none of this, since the load that it is made for may be the one that it would wait for.
 ///
 /// Among loads that wait for admission, the `priority(_:)` decides.
 public final class LoadPrecedence: Swifty.HookGroup {
@@ -31,16 +31,14 @@ public final class LoadPrecedence: Swifty.HookGroup {
 
     /// Makes the hooks for one `Swifty`, or for several whose loads count together.
     ///
-    /// - Parameters:
-    ///   - deferralLimit: The longest wait of deferrable loads, which then begin in any case.
-    ///   - criticalLimit: The longest wait for critical loads. The loads that still wait then fail with
-    ///     ``SwiftyError/Code/timedOut``.
-    public init(deferralLimit: Duration = .seconds(60), criticalLimit: Duration = .seconds(600)) {
+    /// - Parameter deferralLimit: The longest wait of deferrable loads for ordinary ones, after which they begin in any
+    ///   case.
+    public init(deferralLimit: Duration = .seconds(60)) {
         let loads = LoadsInFlight()
         self.loads = loads
         gates = [
-            PrecedenceGate(loads, of: .ordinary, limit: criticalLimit, failsAtLimit: true),
-            PrecedenceGate(loads, of: .deferrable, limit: deferralLimit, failsAtLimit: false),
+            PrecedenceGate(loads, of: .ordinary),
+            PrecedenceGate(loads, of: .deferrable, limit: deferralLimit),
         ]
     }
 

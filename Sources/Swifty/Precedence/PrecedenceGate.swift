@@ -10,23 +10,23 @@ import Synchronization
 final class PrecedenceGate: AsyncConstraint {
     private let loads: LoadsInFlight
     private let level: LoadPrecedence.Level
-    private let limit: Duration
-    private let failsAtLimit: Bool
+    /// The longest wait, after which loads pass; `nil` for none.
+    private let limit: Duration?
     /// The end of the time in which loads pass, after the limit of a flight: all that wait, and not one for each
     /// flight.
     private let passEnd = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ loads: LoadsInFlight, of level: LoadPrecedence.Level, limit: Duration, failsAtLimit: Bool) {
+    init(_ loads: LoadsInFlight, of level: LoadPrecedence.Level, limit: Duration? = nil) {
         self.loads = loads
         self.level = level
-        self.limit = limit
-        self.failsAtLimit = failsAtLimit
+        // The system's clock traps on times that do not fit into 64 bits of nanoseconds.
+        self.limit = limit.map { min($0, .seconds(1_000_000_000)) }
     }
 
     var constraintName: String { "LoadPrecedence" }
 
-    // Longer than the wait of the flight, where the end of the wait is no failure.
-    var timeout: Duration { failsAtLimit ? limit : limit + .seconds(60) }
+    /// A day: a flight lasts as long as the loads that it waits for, and each load has its own limit.
+    var timeout: Duration { (limit ?? .zero) + .seconds(86_400) }
 
     func isKnownSatisfied(for resource: NetworkResource) -> Bool {
         // A load of a hook or a flight belongs to another load, for which it may not wait.
@@ -40,10 +40,10 @@ final class PrecedenceGate: AsyncConstraint {
     }
 
     func satisfy(for resource: NetworkResource) async throws {
-        if failsAtLimit { return await loads.waitUntilFree(level) }
+        guard let limit else { return await loads.waitUntilFree(level) }
         await withTaskGroup { group in
             group.addTask { [loads, level] in await loads.waitUntilFree(level) }
-            group.addTask { [limit] in try? await Task.sleep(for: limit) }
+            group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
         }

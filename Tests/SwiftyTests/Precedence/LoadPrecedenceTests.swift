@@ -83,14 +83,16 @@ struct LoadPrecedenceTests {
         _ = try await ordinary
     }
 
-    @Test("fails what waits too long for a critical load, and is left by a cancelled one")
+    @Test("is left by a load that waits longer than its own limit, and by a cancelled one")
     func failures() async throws {
         let gates = ["/critical": Gate()]
         let stub = stub(gates)
-        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence(criticalLimit: .milliseconds(100))) }
+        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence()) }
         async let critical = swifty.api.get("critical").precedence(.critical).load()
         try await until { paths(stub) == ["/critical"] }
-        let error = await #expect(throws: SwiftyError.self) { try await swifty.api.get("other").load() }
+        let error = await #expect(throws: SwiftyError.self) {
+            try await swifty.api.get("other").timeout(.milliseconds(100)).load()
+        }
         #expect(error?.code == .timedOut)
         #expect(error?.stage == .constraint)
         let task = Task { try await swifty.api.get("cancelled").load() }
