@@ -31,7 +31,7 @@ extension Load {
     @inline(__always)
     private func sendUntilFinal(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         var request = request
-        let authentication = environment.authenticator.map { AuthenticationExchange($0, for: request) }
+        let authentication = makeAuthentication(for: request)
         while true {
             // The request as it is sent is in `state.request`, and not in this frame.
             let received = try await send(makeSentRequest(of: request, authentication))
@@ -42,6 +42,12 @@ extension Load {
             }
             request = next
         }
+    }
+
+    /// The authentication of the exchange that begins with a request; `nil` without credentials and handlers.
+    @inline(never)
+    private func makeAuthentication(for request: NetworkRequest) -> AuthenticationExchange? {
+        environment.authenticator.map { AuthenticationExchange($0, for: request) }
     }
 
     /// Waits for admission, and gives the request to the transport.
