@@ -49,7 +49,7 @@ struct RedirectURI: Sendable {
         return (try? TargetURI(base))?.string
     }
 
-    /// Whether a text is a scheme (RFC 3986 §3.1).
+    /// Whether the string has the form of a URI's scheme (RFC 3986 §3.1).
     private static func isScheme(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isASCIILetter else { return false }
         return text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }

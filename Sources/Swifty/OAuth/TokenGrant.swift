@@ -29,7 +29,7 @@ enum TokenGrant: Sendable {
         }
     }
 
-    /// The values that nobody else may see.
+    /// The secret values, which are hidden in errors and logs.
     var secrets: [String] {
         switch self {
         case .clientCredentials: []

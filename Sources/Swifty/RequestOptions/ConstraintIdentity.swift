@@ -3,11 +3,11 @@
 
 import Synchronization
 
+// Safety: immutable, and made of a `Sendable` value.
 /// The identity of a constraint that is a value: its type, and the value if it has stored properties.
 ///
 /// Each request makes such a value again. By its identity, the requests share the flights of one constraint.
 struct ConstraintIdentity: Hashable, @unchecked Sendable {
-    // Safety: immutable, and made of a `Sendable` value.
     private let type: ObjectIdentifier
     private let value: AnyHashable?
 
@@ -64,7 +64,7 @@ final class ValueConstraints: Sendable {
 }
 
 extension Swifty.Hook {
-    /// The name of a constraint, this one or one of a group, that requests cannot share; `nil` if there is none.
+    /// The name of a constraint that requests cannot share: this hook, or a member of this group; `nil` for none.
     var unidentifiableConstraint: String? {
         if let group = self as? any Swifty.HookGroup {
             for hook in group.hooks {
