@@ -3,23 +3,25 @@
 
 import Synchronization
 
-/// The options of a request, boxed with what a `Swifty` makes of them: the loads of a resource, and of the requests
-/// that have the same options, share it.
+/// The options of a request, boxed with what a `Swifty` makes of them: the loads of a resource that are in flight share
+/// it.
+///
+/// Only they keep it: a request is also in responses and errors, which may outlive the `Swifty` and its transport.
 final class BoxedRequestOptions: Sendable {
     private struct Derived: Sendable {
         weak var owner: (any AnyObject & Sendable)?
-        let value: any AnyObject & Sendable
+        weak var value: (any AnyObject & Sendable)?
     }
 
     let options: RequestOptions
-    /// For the owner that has asked last, which for most requests is the only one.
+    /// For the owner that asked last, which for most requests is the only one.
     private let derived = Mutex<Derived?>(nil)
 
     init(_ options: RequestOptions) {
         self.options = options
     }
 
-    /// What is made of the options for an owner; made again if another owner has asked since.
+    /// What is made of the options for an owner; made again if no load has it, or another owner has asked since.
     func value<Value: AnyObject & Sendable>(
         for owner: some AnyObject & Sendable,
         make: (RequestOptions) -> Value

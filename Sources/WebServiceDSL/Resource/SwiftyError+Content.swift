@@ -37,9 +37,11 @@ extension NetworkResponse {
             if let value = value as? any CustomStringConvertible {
                 error.reason += ": \(draft.redactor.text(String(value.description.prefix(500))))"
             }
-            // Not its content, which may be large, while an error is kept.
+            // An error may be kept for long: not the content, which may be large, and nothing that refers to the load.
             var sent = request
             sent?.content = .none
+            sent?.onEvent = nil
+            sent?.share = nil
             error.failure = SwiftyError.Failure(value: value, format: draft.coding.format, request: sent)
         }
         fail(error: error)

@@ -37,6 +37,12 @@ private struct Recursive: RequestInterceptor {
     }
 }
 
+/// A constraint that is always satisfied.
+private final class SatisfiedConstraint: AsyncConstraint {
+    func isSatisfied(for resource: NetworkResource) -> Bool { true }
+    func satisfy(for resource: NetworkResource) {}
+}
+
 private final class Ledger: WebServiceClient {
     let serverURL = "https://ledger.example.com"
     let networkInterface: any NetworkInterface
@@ -115,6 +121,33 @@ struct RequestHookTests {
             #expect(try response.text() == "mocked")
         }
         #expect(seen.values == ["response own", "end own"])
+    }
+
+    @Test("are kept by a response, and nothing of the Swifty with them")
+    func lifetime() async throws {
+        weak var transport: StubTransport?
+        weak var hook: SatisfiedConstraint?
+        func load(_ status: Int) async -> (NetworkResponse?, SwiftyError?) {
+            let stub = StubTransport { _ in
+                TransportResponse(head: ResponseHead(statusCode: status), content: Data())
+            }
+            let session = SatisfiedConstraint()
+            (transport, hook) = (stub, session)
+            let swifty = Swifty(transport: stub) { $0.use(session) }
+            let resource = swifty.api.get("x").use(Order(name: "own", seen: Recording()))
+            do throws(SwiftyError) {
+                return (try await resource.load(), nil)
+            } catch {
+                return (nil, error)
+            }
+        }
+        let response = await load(200)
+        #expect(response.0?.request != nil)
+        try await until { transport == nil && hook == nil }
+        let failure = await load(404)
+        #expect(failure.1?.code == .unacceptableStatus)
+        try await until { transport == nil && hook == nil }
+        withExtendedLifetime((response, failure)) {}
     }
 
     @Test("are groups as well: a key for one request alone")
