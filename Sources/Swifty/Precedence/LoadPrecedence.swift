@@ -31,14 +31,16 @@ public final class LoadPrecedence: Swifty.HookGroup {
 
     /// Makes the hooks for one `Swifty`, or for several whose loads count together.
     ///
-    /// - Parameter deferralLimit: The longest wait of deferrable loads for ordinary ones, after which they begin in any
-    ///   case.
-    public init(deferralLimit: Duration = .seconds(60)) {
-        let loads = LoadsInFlight()
+    /// - Parameters:
+    ///   - deferralLimit: The longest wait of deferrable loads for ordinary ones. After it, all that wait then begin,
+    ///     and those of the following second.
+    ///   - clock: The clock of this limit.
+    public init(deferralLimit: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock()) {
+        let (loads, clock) = (LoadsInFlight(), LoadClock(clock))
         self.loads = loads
         gates = [
-            PrecedenceGate(loads, of: .ordinary),
-            PrecedenceGate(loads, of: .deferrable, limit: deferralLimit),
+            PrecedenceGate(loads, of: .ordinary, clock),
+            PrecedenceGate(loads, of: .deferrable, limit: deferralLimit, clock),
         ]
     }
 

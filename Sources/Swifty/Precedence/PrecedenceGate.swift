@@ -12,15 +12,13 @@ final class PrecedenceGate: AsyncConstraint {
     private let level: LoadPrecedence.Level
     /// The longest wait, after which loads pass; `nil` for none.
     private let limit: Duration?
+    private let clock: LoadClock
     /// The end of the time in which loads pass, after the limit of a flight: all that wait, and not one for each
     /// flight.
-    private let passEnd = Mutex<ContinuousClock.Instant?>(nil)
+    private let passEnd = Mutex<Duration?>(nil)
 
-    init(_ loads: LoadsInFlight, of level: LoadPrecedence.Level, limit: Duration? = nil) {
-        self.loads = loads
-        self.level = level
-        // The system's clock traps on times that do not fit into 64 bits of nanoseconds.
-        self.limit = limit.map { min($0, .seconds(1_000_000_000)) }
+    init(_ loads: LoadsInFlight, of level: LoadPrecedence.Level, limit: Duration? = nil, _ clock: LoadClock) {
+        (self.loads, self.level, self.limit, self.clock) = (loads, level, limit, clock)
     }
 
     var constraintName: String { "LoadPrecedence" }
@@ -36,17 +34,24 @@ final class PrecedenceGate: AsyncConstraint {
 
     func isSatisfied(for resource: NetworkResource) -> Bool {
         if resource.draft.precedence > level || loads.isFree(level) { return true }
-        return passEnd.withLock { end in end.map { ContinuousClock.now < $0 } ?? false }
+        return passEnd.withLock { end in end.map { clock.now() < $0 } ?? false }
     }
 
     func satisfy(for resource: NetworkResource) async throws {
+        await wait()
+        // A flight that no load waits for any more lets none pass.
+        try Task.checkCancellation()
+        if limit != nil, !loads.isFree(level) { passEnd.withLock { $0 = clock.now() + .seconds(1) } }
+    }
+
+    /// Waits until no load above the level is in flight, or the limit is reached.
+    private func wait() async {
         guard let limit else { return await loads.waitUntilFree(level) }
         await withTaskGroup { group in
             group.addTask { [loads, level] in await loads.waitUntilFree(level) }
-            group.addTask { try? await Task.sleep(for: limit) }
+            group.addTask { [clock] in try? await clock.sleep(for: limit) }
             await group.next()
             group.cancelAll()
         }
-        if !loads.isFree(level) { passEnd.withLock { $0 = ContinuousClock.now + .seconds(1) } }
     }
 }

@@ -74,13 +74,39 @@ struct LoadPrecedenceTests {
     func limit() async throws {
         let gates = ["/ordinary": Gate()]
         let stub = stub(gates)
-        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence(deferralLimit: .milliseconds(100))) }
+        let clock = TestClock()
+        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence(deferralLimit: .seconds(60), clock: clock)) }
         async let ordinary = swifty.api.get("ordinary").load()
         try await until { paths(stub) == ["/ordinary"] }
-        let results = await swifty.batch((0..<5).map { swifty.api.get("d\($0)").precedence(.deferrable) })
-        #expect(results.allSatisfy { (try? $0.get()) != nil })
+        async let results = swifty.batch((0..<5).map { swifty.api.get("d\($0)").precedence(.deferrable) })
+        await clock.waitForSleepers(1)
+        try await until { swifty.statistics.inFlight == 6 }
+        #expect(paths(stub) == ["/ordinary"])
+        await clock.advance(by: .seconds(60))
+        #expect(await results.allSatisfy { (try? $0.get()) != nil })
         gates["/ordinary"]?.open()
         _ = try await ordinary
+    }
+
+    @Test("lets no deferrable load pass because another one was cancelled")
+    func cancelledDeferral() async throws {
+        let gates = ["/ordinary": Gate()]
+        let stub = stub(gates)
+        let clock = TestClock()
+        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence(deferralLimit: .seconds(60), clock: clock)) }
+        async let ordinary = swifty.api.get("ordinary").load()
+        try await until { paths(stub) == ["/ordinary"] }
+        let cancelled = Task { try await swifty.api.get("cancelled").precedence(.deferrable).load() }
+        await clock.waitForSleepers(1)
+        cancelled.cancel()
+        _ = await cancelled.result
+        try await until { clock.sleeperCount == 0 }
+        async let waiting = swifty.api.get("waiting").precedence(.deferrable).load()
+        await clock.waitForSleepers(1)
+        #expect(paths(stub) == ["/ordinary"])
+        gates["/ordinary"]?.open()
+        _ = try await (ordinary, waiting)
+        #expect(paths(stub) == ["/ordinary", "/waiting"])
     }
 
     @Test("is left by a load that waits longer than its own limit, and by a cancelled one")
