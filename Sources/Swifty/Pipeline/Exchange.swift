@@ -8,6 +8,8 @@ struct Exchange {
     let wait: Duration
     /// Whether a request was handed to the transport.
     var isBegun = false
+    /// Whether a server may have processed a request other than the last one, which was sent because this was slow.
+    var hasRivals = false
     /// `nil` until the first redirect.
     var chain: RedirectChain?
     var redirects: [LoadMetrics.Redirect] = []
@@ -25,8 +27,8 @@ struct Exchange {
     /// shared.
     var sharedRetry: SharedRetry? { (share?.transfer as? SharedTransfer)?.retry }
     var mayBeRepeated: Bool { !(chain?.mustNotBeRepeated ?? false) }
-    /// Whether a response before the last one says that its request was processed.
-    var hasTakenEffect: Bool { chain?.hasTakenEffect ?? false }
+    /// Whether a request before the last one was processed, as its response says, or may have been.
+    var hasTakenEffect: Bool { hasRivals || chain?.hasTakenEffect ?? false }
     /// Whether all requests went to the origin of the first one.
     var isAtFirstOrigin: Bool { !(chain?.hasLeftOrigin ?? false) }
 

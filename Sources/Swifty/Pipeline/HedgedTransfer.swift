@@ -31,6 +31,8 @@ final class HedgedTransfer: Sendable {
         var started = 0
         /// Whether a request was handed to the transport.
         var isBegun = false
+        /// The transfers whose requests may have reached the server, other than the one that counts.
+        var rivals: Set<Int> = []
         var isEnded = false
         /// Whether the load was cancelled: no further transfer starts, and the last one that ends is the outcome.
         var isCancelled = false
@@ -54,6 +56,9 @@ final class HedgedTransfer: Sendable {
 
     /// Whether a request was handed to the transport.
     var isBegun: Bool { state.withLock { $0.isBegun } }
+
+    /// Whether a server may have processed a request other than the one whose outcome counts.
+    var hasRivals: Bool { state.withLock { !$0.rivals.isEmpty } }
 
     /// Sends the request, more than once if it is slow.
     func send(_ cancellation: LoadCancellation) async throws(SwiftyError) -> TransportResponse {
@@ -87,7 +92,7 @@ final class HedgedTransfer: Sendable {
                 timeLimit: plan.deadline?.remaining
             )
             do throws(SwiftyError) {
-                beginTransfer()
+                try beginTransfer(number)
                 let transport = number == 1 ? plan.transport : plan.unsharedTransport
                 let response = try await transport.send(request(number), cancellation: cancellation)
                 plan.admissions.release(admission, .responded(response))
@@ -121,16 +126,23 @@ final class HedgedTransfer: Sendable {
     }
 
     /// Records that a request is handed to the transport, and schedules the next one.
-    private func beginTransfer() {
-        state.withLock { state in
+    ///
+    /// - Throws: ``SwiftyError``, if the load does not need it any more.
+    private func beginTransfer(_ number: Int) throws(SwiftyError) {
+        let isNeeded = state.withLock { state in
+            if !state.mayStart { return false }
             state.isBegun = true
-            guard state.mayStart, state.started < plan.policy.maximumRequests else { return }
+            state.rivals.insert(number)
+            guard state.started < plan.policy.maximumRequests else { return true }
             let time = plan.clock.now() + plan.policy.delay
             state.timer = plan.clock.timer(at: time) { [weak self] in self?.startNext() }
+            return true
         }
+        if !isNeeded { throw SwiftyError(.cancelled, stage: .queue) }
     }
 
     private func startNext() {
+        if let remaining = plan.deadline?.remaining, remaining <= .zero { return }
         let isWaiting = state.withLock { $0.mayStart && $0.started < plan.policy.maximumRequests }
         if isWaiting, plan.withdraw() { start() }
     }
@@ -164,6 +176,11 @@ extension HedgedTransfer.State {
     fileprivate mutating func end(_ number: Int, _ result: Result<TransportResponse, SwiftyError>) -> Ending {
         open[number] = nil
         if isEnded { return (nil, [], nil) }
+        switch result {
+        case .success: rivals.remove(number)
+        case .failure(let error) where error.sent == .notSent: rivals.remove(number)
+        case .failure: break
+        }
         if case .failure(let error) = result {
             failure = failure.map { $0.later(error) } ?? error
             if !open.isEmpty { return (nil, [], nil) }

@@ -14,7 +14,7 @@ extension Load {
             emit(.attemptStarted(state.draft.attempt))
             let result = await attempt(plan, after: delay)
             // Most loads end here: one attempt, and no other allowed.
-            guard isHeld || mayBeFollowed(plan),
+            guard isHeld || mayBeFollowed(plan.policy),
                 let next = try await delayBeforeNextAttempt(after: result, &plan)
             else { return try result.get() }
             delay = next
@@ -22,9 +22,8 @@ extension Load {
     }
 
     /// Whether the retry policy or an attempt interceptor may ask for another attempt.
-    private func mayBeFollowed(_ plan: RetryPlan) -> Bool {
-        plan.policy.maximumAttempts > 1 || plan.policy.connectionWait != nil
-            || !configuration.attemptInterceptors.isEmpty
+    func mayBeFollowed(_ policy: RetryPolicy) -> Bool {
+        policy.maximumAttempts > 1 || policy.connectionWait != nil || !configuration.attemptInterceptors.isEmpty
     }
 
     /// Prepares another attempt, if one follows.
@@ -45,7 +44,9 @@ extension Load {
                 // Not counted: the retry policy has not asked for it.
                 return .zero
             }
-            guard mayBeFollowed(plan), let delay = try await retryDelay(after: response, &plan) else { return nil }
+            guard mayBeFollowed(plan.policy), let delay = try await retryDelay(after: response, &plan) else {
+                return nil
+            }
             await close(open.take(), endsAttempt: true)
             emit(.retryScheduled(after: delay))
             if delay > .zero { await clock.sleep(for: delay, until: cancellation) }

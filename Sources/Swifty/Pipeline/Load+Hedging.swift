@@ -12,9 +12,10 @@ extension Load {
     @inline(never)
     func sendHedged(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let (budget, origin) = (retryBudget, request.target.origin)
-        // A load that may be retried deposits with its retries.
-        let deposits = (state.draft.retryPolicy ?? configuration.retry).maximumAttempts <= 1
-        if deposits, state.exchange.redirects.isEmpty, state.exchange.challenges == 0 { budget.deposit(origin) }
+        let exchange = state.exchange
+        let isFirst = state.metrics.attempts.isEmpty && exchange.redirects.isEmpty && exchange.challenges == 0
+        // A load that may be followed by another attempt deposits after its first one.
+        if isFirst, !mayBeFollowed(state.draft.retryPolicy ?? configuration.retry) { budget.deposit(origin) }
         let transfer = HedgedTransfer(
             HedgedTransfer.Plan(
                 request: request,
@@ -28,7 +29,8 @@ extension Load {
             )
         )
         defer {
-            state.exchange.isBegun = state.exchange.isBegun || transfer.isBegun
+            if transfer.isBegun { state.exchange.isBegun = true }
+            if transfer.hasRivals { state.exchange.hasRivals = true }
             state.metrics.hedges += transfer.hedges
         }
         return .whole(try await transfer.send(cancellation))

@@ -19,6 +19,10 @@ private func numbered(
     }
 }
 
+private struct Unchanged: AttemptInterceptor {
+    func intercept(attempt: RetryPolicy.Context) -> RetryPolicy.Decision { attempt.proposal }
+}
+
 @Suite("A hedged request", .timeLimit(.minutes(15)))
 struct HedgingTests {
     private let hedging = HedgingPolicy(after: .milliseconds(1))
@@ -122,6 +126,56 @@ struct HedgingTests {
         var hedges = 0
         for _ in 0..<5 { hedges += try await swifty.api.get("x").load().metrics.hedges }
         #expect(hedges == 2)
+    }
+
+    @Test("deposits once in the budget, also if an interceptor may ask for another attempt")
+    func deposits() async throws {
+        let stub = numbered { _, request in
+            if request.target.path == "/slow" { try await Task.sleep(for: .milliseconds(50)) }
+            return 200
+        }
+        let swifty = Swifty(transport: stub) {
+            $0.retryBudget = RetryPolicy.Budget(share: 0.5, reserve: 2)
+            $0.use(Unchanged())
+        }
+        let slow = swifty.api.get("slow").hedging(HedgingPolicy(after: .zero, maximumRequests: 5))
+        #expect(try await slow.load().metrics.hedges == 2)
+        let fast = swifty.api.get("fast").hedging(HedgingPolicy(after: .seconds(600)))
+        for _ in 0..<2 { try await fast.load() }
+        #expect(try await slow.load().metrics.hedges == 1)
+    }
+
+    @Test("counts as perhaps processed, whatever the response of the other one says")
+    func rivals() async throws {
+        let stub = numbered { number, _ in
+            if number == 1 { await untilCancelled() }
+            if number == 2 { return 503 }
+            throw SwiftyError(.connectionFailed, stage: .connect)
+        }
+        let policy = RetryPolicy(maximumAttempts: 2, backoff: RetryPolicy.Backoff(initial: .zero))
+        let error = await #expect(throws: SwiftyError.self) {
+            try await Swifty(transport: stub).api.get("x").hedging(hedging).retry(policy).load()
+        }
+        #expect(error?.code == .connectionFailed)
+        #expect(error?.sent == .maybeSent)
+    }
+
+    @Test("is not sent again at the end of its time limit")
+    func overdue() async throws {
+        let clock = TestClock()
+        let stub = numbered { _, _ in
+            await untilCancelled()
+            return 200
+        }
+        let swifty = Swifty(transport: stub) { $0.clock = clock }
+        let policy = HedgingPolicy(after: .seconds(2), maximumRequests: 3)
+        let task = Task { try await swifty.api.get("x").hedging(policy).timeout(.seconds(2)).load() }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(2))
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(stub.requests.count == 1)
+        task.cancel()
+        _ = await task.result
     }
 
     @Test("ends with its load: no request outlives a cancellation")
