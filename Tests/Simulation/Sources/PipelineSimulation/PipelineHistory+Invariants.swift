@@ -19,15 +19,19 @@ extension PipelineHistory {
             )
         }
         run.isTransferred = false
-        run.begunAttempts.insert(run.attempt)
+        // What was cancelled before its first byte is not sent.
+        if run.hedging == nil || !call.isCancelled { run.begunAttempts.insert(run.attempt) }
         run.place = nil
         let isMocked = if case .mock = run.plan.form { true } else { false }
         world.expect(!isMocked, "a mocked load sends nothing", "load \(call.load)")
         // A shared transfer begins in a task of its own.
         if !plan.setup.coalesces, !run.isCompound {
-            world.expect(run.finish == nil, "a load that has finished sends nothing", "load \(call.load)")
+            let isOver = run.finish != nil && (run.hedging == nil || !call.isCancelled)
+            world.expect(!isOver, "a load that has finished sends nothing", "load \(call.load)")
         }
-        for constraint in constraints where run.plan.canHaveConstraints && run.maker !== constraint {
+        if !call.isCancelled { checkHedging(call, run) }
+        checkHooks(of: call, run)
+        for constraint in constraints where constraint.holds(run) && run.maker !== constraint {
             constraint.checkPassed(call.load)
         }
         checkRepetition(call, run)
@@ -57,7 +61,9 @@ extension PipelineHistory {
 
     private func checkSharing(_ call: RequestCall) {
         let request = call.request
-        guard plan.setup.coalesces, !call.isStreamed, !call.isCancelled,
+        // A further request of a slow load shares nothing.
+        let isHedged = plan.setup.hedging != nil || plan.loads.contains { $0.hedging != nil }
+        guard plan.setup.coalesces, !isHedged, !call.isStreamed, !call.isCancelled,
             request.method == .get || request.method == .head,
             !request.requiresNewConnection, let transport
         else { return }
@@ -67,6 +73,7 @@ extension PipelineHistory {
                 && !sent.requiresNewConnection && sent.timeouts == request.timeouts && !other.isEnding
                 && sent.headers[.credential] == request.headers[.credential]
                 && sent.headers[.authorization] == request.headers[.authorization]
+                && sent.headers[.signature] == request.headers[.signature]
         }
         world.expect(equal.isEmpty, "equal loads share a transfer", "request \(call.number)")
     }
@@ -94,7 +101,7 @@ extension PipelineHistory {
         guard let content, !content.isEmpty else { return }
         // Where steps come late, a shared transfer that has just ended can still be joined.
         let grace = isLate ? 20.milliseconds : 0
-        let isOwn = contents.contains { transfer, end in end + grace >= begin && transfer.content == content }
+        let isOwn = contents.contains { $0.end + grace >= begin && $0.content == content }
         world.expect(isOwn, "a load gets the whole content of its transfer", "load \(run.number)")
     }
 
@@ -111,6 +118,7 @@ extension PipelineHistory {
         let wakes = wakes.times.count { $0 > world.lastEvent }
         world.expect(wakes <= 4 + endless, "no timer is left at the end", "\(wakes) were")
         swifty = nil
+        requestHooks = []
         world.run()
         world.expect(weakSwifty == nil, "nothing keeps a Swifty whose loads have ended")
         for (index, constraint) in weakConstraints.enumerated() {
@@ -125,7 +133,7 @@ extension PipelineHistory {
     }
 
     private func checkBudget() {
-        guard !plan.setup.coalesces else { return }
+        guard !plan.setup.coalesces, plan.setup.retry?.connectionWait == nil else { return }
         let allowed = Double(plan.setup.retry?.reserve ?? 10) + 0.2 * Double(createdCount)
         for (origin, count) in retries.sorted(by: { $0.key < $1.key }) {
             world.expect(Double(count) <= allowed, "retries keep to their budget", "\(count) to \(origin)")

@@ -21,6 +21,9 @@ final class PipelineHistory: @unchecked Sendable {
     private(set) weak var weakSwifty: Swifty?
     var transport: SimulatedTransport?
     private(set) var constraints: [ConstraintRecord] = []
+    /// The constraints of requests, until the end of the history.
+    var requestHooks: [any Swifty.Hook] = []
+    private var levels = LevelRecord()
     /// The loads by their numbers, also those of flights and batches.
     private(set) var runs: [Int: LoadRun] = [:]
     /// The same by the numbers of the pipeline, which differ from those.
@@ -38,7 +41,7 @@ final class PipelineHistory: @unchecked Sendable {
     private var lastPlace = 0
     private var lastNumber = 1_000
     /// The contents that servers have sent completely, with the end of their transfers.
-    var contents: [(transfer: Transfer, end: Int64)] = []
+    var contents: [(content: Data, end: Int64)] = []
     var shutdownCount = 0
     /// The time of the first shutdown; `nil` without one.
     var shutdownTime: Int64?
@@ -79,8 +82,10 @@ final class PipelineHistory: @unchecked Sendable {
         let transport = SimulatedTransport(self)
         self.transport = transport
         constraints = plan.setup.constraints.enumerated().map { ConstraintRecord($0, $1, self) }
+        requestHooks = constraints.filter(\.plan.isOfRequests).map { $0.makeHook() }
         let configuration = plan.setup.configuration(of: self)
         weakConstraints = configuration.constraints.map { WeakConstraint(constraint: $0.constraint) }
+        weakConstraints += requestHooks.map { WeakConstraint(constraint: $0 as AnyObject) }
         let swifty = Swifty(configuration: configuration, transport: transport)
         (self.swifty, weakSwifty) = (swifty, swifty)
     }
@@ -97,6 +102,9 @@ final class PipelineHistory: @unchecked Sendable {
             && setup.hostBackoff == nil && !setup.adaptsToQuality && !hasPause
     }()
 
+    /// Whether a constraint is all that holds loads before their admission.
+    var hasOneConstraint: Bool { constraints.count == 1 && plan.setup.deferralLimit == nil }
+
     // MARK: Loads
 
     func url(ofResource index: Int, _ kind: RequestCall.Kind) -> String {
@@ -107,7 +115,7 @@ final class PipelineHistory: @unchecked Sendable {
         let index = run.plan.resource
         return BaseResource("https://server\(plan.resources[index].host).example", networkInterface: interface)
             .request(run.plan.method, "\(run.plan.kind.rawValue)/\(index)").header(.loadNumber, "\(run.number)")
-            .planned(run.plan)
+            .planned(run.plan).use(run.plan.hasOwnConstraints ? requestHooks : [])
     }
 
     /// The load that a constraint's flight makes; `nil` if the `Swifty` is gone.
@@ -141,6 +149,7 @@ extension PipelineHistory {
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
         guard let run = runsByID[load.id] ?? addRun(of: load) else { return }
         run.observe(event)
+        if plan.setup.deferralLimit != nil { levels.observe(event, of: load.id, run) }
         switch event {
         case .created: createdCount += 1
         case .intercepted(let request): run.origin = request.target.origin
@@ -183,11 +192,14 @@ extension PipelineHistory {
             of: number,
             is: "transfer \(number) ends: \(error.map { "\($0.code), \($0.sent)" } ?? "complete")"
         )
-        if error == nil { contents.append((transfer, world.now)) }
+        if error == nil {
+            contents.append((transfer.content, world.now))
+            checkRivals(of: transfer)
+        }
         if runs[transfer.call.load] != nil { admission.end(transfer, error, self) }
         checkEnd(of: transfer, error)
         if transfer.call.isStreamed, error == nil, !isLate, !plan.setup.coalesces,
-            plan.setup.responseHook == nil
+            plan.setup.responseHook == nil, plan.setup.attemptHook == nil
         {
             world.after(1) { [weak self] in self?.checkReleases() }
         }
@@ -196,7 +208,7 @@ extension PipelineHistory {
 
 /// A constraint that is to be released.
 struct WeakConstraint {
-    weak var constraint: Constraint?
+    weak var constraint: AnyObject?
 }
 
 /// Passes the pipeline's events on.

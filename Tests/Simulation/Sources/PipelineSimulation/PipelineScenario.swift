@@ -47,7 +47,7 @@ enum PipelineEvent: Int, EventName {
     case loadCancelled, tagCancelled, allCancelled
     case requestArrives, headArrives, partArrives, transferEnds, transferFails, transferTimesOut, transferCancelled
     case constraintAsked, flightBegins, flightSucceeds, flightFails, flightOverdue, credentialDropped
-    case hookBegins, hookEnds
+    case hookBegins, hookEnds, attemptAskedFor, hedgeArrives
     case partRead, streamClosed, eventRead, fileWritten
     case paused, resumed, priorityChanged, qualityChanged, shutdownBegins, shutdownEnds, released
 }

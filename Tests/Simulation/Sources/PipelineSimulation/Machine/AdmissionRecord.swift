@@ -43,7 +43,7 @@ struct AdmissionRecord {
             call,
             world
         )
-        let isOrdered = !(history.runs[call.load]?.isCompound ?? true)
+        let isOrdered = history.runs[call.load].map { !$0.isCompound && $0.hedging == nil } ?? false
         let arrival = Arrival(
             place: place ?? next,
             time: world.now,

@@ -64,6 +64,14 @@ final class ConstraintRecord: @unchecked Sendable {
     var name: String { "constraint \(index)" }
     var isSatisfied: Bool { credential != 0 }
 
+    /// The constraint that does as this record says.
+    func makeHook() -> any Swifty.Hook { plan.isAsync ? TaskConstraint(self) : BlockingConstraint(self) }
+
+    /// Whether a load has it.
+    func holds(_ run: LoadRun) -> Bool {
+        run.plan.canHaveConstraints && (!plan.isOfRequests || run.plan.hasOwnConstraints)
+    }
+
     // MARK: The condition
 
     private func obtain() {
@@ -151,7 +159,7 @@ final class ConstraintRecord: @unchecked Sendable {
             "a load fails with the error of its flight",
             "\(name), load \(load)"
         )
-        if history.constraints.count == 1, flights.indices.contains(failure.flight) {
+        if history.hasOneConstraint, flights.indices.contains(failure.flight) {
             let flight = flights[failure.flight]
             let isUnknown = flights[(failure.flight + 1)...].contains(where: \.isTakenForEarlier)
             world.expect(!flight.isOverdue || isUnknown, "a flight that has timed out fails no load later", name)
@@ -161,7 +169,9 @@ final class ConstraintRecord: @unchecked Sendable {
     /// Finds out which flights no load waits for.
     func loadLeaves() {
         for flight in flights where !flight.isOver && flight.abandonment == nil {
-            let isAwaited = history.runs.values.contains { $0.isWaiting && !passed.contains($0.number) }
+            let isAwaited = history.runs.values.contains {
+                $0.isWaiting && !passed.contains($0.number) && holds($0)
+            }
             if !isAwaited { flight.abandonment = world.now }
         }
     }
@@ -182,7 +192,7 @@ final class ConstraintRecord: @unchecked Sendable {
 
     /// A load that waits for itself is found long before the limit of its flight.
     func checkSelfWait(_ run: LoadRun) {
-        guard plan.timeout >= 10_000, history.constraints.count == 1, case .failure(let error) = run.outcome else {
+        guard plan.timeout >= 10_000, history.hasOneConstraint, case .failure(let error) = run.outcome else {
             return
         }
         let sentence = "a load that waits for its own flight is found"
@@ -241,7 +251,7 @@ final class ConstraintRecord: @unchecked Sendable {
     /// Notes the loads that a failed flight must fail. While the load that began it waits, no load finds it abandoned.
     private func doomPassengers(of flight: Flight) {
         // Another constraint, or a late step, may have ended the trigger's wait without a sign.
-        guard let trigger = history.runs[flight.load], trigger.waitsSteadily, history.constraints.count == 1,
+        guard let trigger = history.runs[flight.load], trigger.waitsSteadily, history.hasOneConstraint,
             !history.isLate, history.plan.setup.responseHook == nil
         else { return }
         for run in history.runs.values where run.isWaiting && refused.contains(run.number) {

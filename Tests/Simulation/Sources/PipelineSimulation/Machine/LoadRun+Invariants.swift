@@ -48,7 +48,9 @@ extension LoadRun {
         case .attemptStarted(let attempt):
             leaveConstraints()
             redirects = 0
+            place = nil
             self.attempt += 1
+            checkAttemptCount(attempt)
             checkAttempt(attempt)
             world.note(.attemptBegins, of: number, attempt, is: "load \(number): attempt \(attempt) begins")
         case .attemptEnded: endedAttempts += 1
@@ -73,13 +75,19 @@ extension LoadRun {
     }
 
     /// Beyond the attempts of the policy there is one with another credential.
-    private func checkAttempt(_ attempt: Int) {
-        let allowed = plan.attempts ?? history.plan.setup.retry?.attempts ?? 1
+    private func checkAttemptCount(_ attempt: Int) {
+        let setup = history.plan.setup
+        // Those without a connection do not count for a while.
+        if setup.retry?.connectionWait != nil { return }
+        let allowed = max(plan.attempts ?? setup.retry?.attempts ?? 1, setup.attemptHook?.attempts ?? 1)
         world.expect(
             isCompound || attempt <= allowed + (waits > 1 ? 1 : 0),
             "no more attempts are made than the policy allows",
             "load \(number), attempt \(attempt)"
         )
+    }
+
+    private func checkAttempt(_ attempt: Int) {
         guard !isCompound, attempt > 1, history.plan.setup.lag == 0 else { return }
         let isOverdue = if let begin, let total { world.now > begin + total.milliseconds } else { false }
         world.expect(cancellation == nil && !isOverdue, "a load that has ended makes no attempt", "load \(number)")

@@ -77,6 +77,9 @@ final class LoadRun: @unchecked Sendable {
     /// The limit of the whole load, in milliseconds.
     var total: Int? { plan.total ?? history.plan.setup.total }
 
+    /// The further requests of its slow ones; `nil` for none.
+    var hedging: SetupPlan.Hedging? { isCompound ? nil : plan.hedging ?? history.plan.setup.hedging }
+
     /// Whether it waits for its constraints, and nothing has told it to stop.
     var waitsSteadily: Bool {
         guard isWaiting, !isCompound, cancellation == nil, let begin else { return false }

@@ -24,15 +24,22 @@ extension SetupPlan {
         configuration.admission = admission
         if hasCredentials { configuration.credentials = credentials }
         configuration.coalesces = coalesces
-        for record in history.constraints {
-            configuration.use(record.plan.isAsync ? TaskConstraint(record) : BlockingConstraint(record))
-        }
-        configuration.use(RequestHook(plan: requestHook, history: history))
-        if let responseHook {
-            configuration.use(ResponseHook(plan: responseHook, history: history))
-        }
-        configuration.use(PipelineObserver(history: history))
+        if let hedging { configuration.hedging = hedging.policy }
+        useHooks(of: history, &configuration)
         return configuration
+    }
+
+    private func useHooks(of history: PipelineHistory, _ configuration: inout Swifty.Configuration) {
+        if let deferralLimit {
+            configuration.use(LoadPrecedence(deferralLimit: .planned(deferralLimit), clock: configuration.clock))
+        }
+        configuration.use(history.constraints.filter { !$0.plan.isOfRequests }.map { $0.makeHook() })
+        configuration.use(RequestHook(plan: requestHook, history: history))
+        if let responseHook { configuration.use(ResponseHook(plan: responseHook, history: history)) }
+        if let attemptHook { configuration.use(RepeatingHook(plan: attemptHook, history: history)) }
+        if let router { configuration.use(Router(plan: router, history: history)) }
+        if let signer { configuration.use(Signer(plan: signer, history: history)) }
+        configuration.use(PipelineObserver(history: history))
     }
 
     private var credentials: CredentialStore {
@@ -69,9 +76,14 @@ extension SetupPlan.Retry {
         RetryPolicy(
             maximumAttempts: attempts,
             backoff: RetryPolicy.Backoff(initial: .planned(backoff), hasJitter: isRandom),
-            maximumRetryAfter: .planned(longestRetryAfter)
+            maximumRetryAfter: .planned(longestRetryAfter),
+            connectionWait: connectionWait.map { .planned($0) }
         )
     }
+}
+
+extension SetupPlan.Hedging {
+    var policy: HedgingPolicy { HedgingPolicy(after: .planned(delay), maximumRequests: requests) }
 }
 
 extension NetworkResourceWithBody {
@@ -81,6 +93,8 @@ extension NetworkResourceWithBody {
         canHaveConstraints(plan.canHaveConstraints)
         if plan.hasKey { idempotencyKey() }
         if let attempts = plan.attempts { retry(attempts) }
+        if let hedging = plan.hedging { self.hedging(hedging.policy) }
+        if let level = LoadPrecedence.Level(rawValue: plan.level), level != .ordinary { precedence(level) }
         timeout(total: plan.total.map { .planned($0) }, attempt: plan.attempt.map { .planned($0) })
         switch plan.content {
         case .none: break
@@ -113,51 +127,5 @@ private final class UsedUpSource: @unchecked Sendable {
     func isFirstUse() -> Bool {
         defer { isUsed = true }
         return !isUsed
-    }
-}
-
-// MARK: Interceptors
-
-/// Adds the credential, and takes its time.
-struct RequestHook: RequestInterceptor {
-    let plan: SetupPlan.Hook?
-    unowned let history: PipelineHistory
-
-    func intercept(resource: NetworkResource) async throws -> NetworkResource {
-        if let plan { try await plan.pass(resource.loadNumber, history) }
-        guard let credential = history.constraints.first?.credential, credential > 0 else { return resource }
-        return resource.header(.credential, "\(credential)")
-    }
-}
-
-/// Takes its time.
-struct ResponseHook: ResponseInterceptor {
-    let plan: SetupPlan.Hook
-    unowned let history: PipelineHistory
-
-    func intercept(response: NetworkResponse) async throws -> NetworkResponse {
-        try await plan.pass(-1, history)
-        return response
-    }
-}
-
-/// The error of an interceptor that throws.
-struct HookFailure: Error {}
-
-extension SetupPlan.Hook {
-    fileprivate func pass(_ load: Int, _ history: PipelineHistory) async throws {
-        history.world.note(.hookBegins, of: load, is: "an interceptor begins")
-        defer { history.world.note(.hookEnds, of: load, is: "an interceptor ends") }
-        if time > 0 { try await history.clock.sleep(for: .planned(time)) }
-        if let finish = history.runs[load]?.finish, !history.isLate, history.runs[load]?.isCompound == false {
-            // It has come to its end without having been cancelled.
-            history.world.expect(
-                finish.time >= history.world.now,
-                "a hook whose load has ended is cancelled",
-                "load \(load)"
-            )
-        }
-        history.hookCount += 1
-        if failsEvery > 0, history.hookCount % failsEvery == 0 { throw HookFailure() }
     }
 }

@@ -99,7 +99,8 @@ struct SimulatedServer {
         var fields: HTTPFields = [.contentRange: "bytes \(start)-\(whole.count - 1)/\(whole.count)"]
         fields[.eTag] = isLater ? "\"r\(call.resource)v\(version + 1)\"" : tag(call)
         var content = Data(whole[start...])
-        if index % 4 == 2 { content.removeLast() }
+        // Too short, or empty, which is no progress.
+        if index % 4 == 2 { content = index % 8 == 2 ? content.dropLast() : Data() }
         if index % 4 == 3 { content += Data("more".utf8) }
         return ServedResponse(head: ResponseHead(statusCode: 206, headers: fields), parts: split(content))
     }

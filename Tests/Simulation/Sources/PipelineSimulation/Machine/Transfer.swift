@@ -16,6 +16,7 @@ final class Transfer: @unchecked Sendable {
     private unowned let history: PipelineHistory
     private var world: World { history.world }
 
+    let begin: Int64
     private(set) var sent = SwiftyError.SentState.notSent
     private(set) var head: ResponseHead?
     /// What has arrived and was not taken.
@@ -37,6 +38,7 @@ final class Transfer: @unchecked Sendable {
 
     init(_ call: RequestCall, _ answer: Answer, _ server: SimulatedServer, _ history: PipelineHistory) {
         (self.call, self.answer, self.server, self.history) = (call, answer, server, history)
+        begin = history.world.now
     }
 
     // MARK: The server

@@ -34,6 +34,8 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
     }
 
     var isAsync: Bool
+    /// Whether it is a hook of some requests, and not of the `Swifty`.
+    var isOfRequests: Bool
     /// Whether it knows without being asked that it is satisfied.
     var isKnown: Bool
     /// Whether it is satisfied at first.
@@ -62,6 +64,7 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
             )
         }
         lifetime = random.chance(70) ? nil : random.spread(1...3_000)
+        isOfRequests = random.chance(20)
     }
 
     func flight(_ index: Int) -> Flight {
@@ -69,7 +72,8 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(isAsync ? "async" : "blocking"), \(isKnown ? "known" : "asked"), \(isSatisfied ? "satisfied" : "open"), "
+        (isOfRequests ? "of some requests, " : "") + (isAsync ? "async" : "blocking")
+            + ", \(isKnown ? "known" : "asked"), \(isSatisfied ? "satisfied" : "open"), "
             + "answers in \(answerTime) ms, timeout \(timeout) ms, "
             + "lifetime \(lifetime.map { "\($0) ms" } ?? "endless"), "
             + "flights \(flights.map { "\($0.ending) after \($0.time) ms" })"
@@ -83,6 +87,7 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
         } + replacing(self, \.answerTime, with: answerTime.simpler())
             + (lifetime == nil ? [] : replacing(self, \.lifetime, with: [nil]))
             + (isKnown ? replacing(self, \.isKnown, with: [false]) : [])
+            + (isOfRequests ? replacing(self, \.isOfRequests, with: [false]) : [])
             + flights.indices.flatMap { replacing(self, \.flights[$0].time, with: flights[$0].time.simpler()) }
     }
 }

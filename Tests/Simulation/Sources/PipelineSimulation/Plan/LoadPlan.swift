@@ -44,6 +44,12 @@ struct LoadPlan: Sendable, CustomStringConvertible {
     var total: Int?
     var attempt: Int?
     var cancelTime: Int?
+    /// The load's own further requests; `nil` for those of the setup.
+    var hedging: SetupPlan.Hedging?
+    /// Whether it is critical (2), ordinary, or deferrable (0).
+    var level: Int
+    /// Whether it has the constraints of requests.
+    var hasOwnConstraints: Bool
 
     init(_ random: inout SimulationRandom, resourceCount: Int, hasFiles: Bool) {
         time = random.chance(40) ? 0 : random.spread(0...5_000)
@@ -78,6 +84,9 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         total = random.chance(80) ? nil : random.spread(1...6_000)
         attempt = random.chance(85) ? nil : random.spread(1...2_000)
         cancelTime = random.chance(75) ? nil : random.spread(0...6_000)
+        hedging = random.chance(92) ? nil : SetupPlan.Hedging(&random)
+        level = random.choose([4: 1, 1: 0, 1: 2])
+        hasOwnConstraints = random.chance(70)
     }
 
     /// The content of the request.
@@ -96,6 +105,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         (plan.time, plan.form, plan.method, plan.content, plan.hasKey) = (0, .closure, "GET", .none, false)
         (plan.priority, plan.canHaveConstraints, plan.attempts, plan.total) = (2, true, nil, nil)
         (plan.attempt, plan.cancelTime, plan.tag) = (nil, nil, 9)
+        (plan.hedging, plan.level, plan.hasOwnConstraints) = (nil, 1, true)
         return plan
     }()
 
@@ -114,7 +124,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
             ["GET", "HEAD"].contains(method) ? nil : "content \(content)", priority == 2 ? nil : "priority \(priority)",
             canHaveConstraints ? nil : "without constraints", attempts.map { "\($0) attempts" },
             total.map { "total limit \($0) ms" }, attempt.map { "limit of an attempt \($0) ms" },
-            cancelTime.map { "cancelled after \($0) ms" },
+            cancelTime.map { "cancelled after \($0) ms" }, hedging.map { "\($0)" },
+            [0: "deferrable", 2: "critical"][level], hasOwnConstraints ? nil : "without constraints of requests",
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -125,6 +136,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
             plans += replacing(self, limit, with: [nil])
         }
         if priority != 2 { plans += replacing(self, \.priority, with: [2]) }
+        if level != 1 { plans += replacing(self, \.level, with: [1]) }
+        if hedging != nil { plans += replacing(self, \.hedging, with: [nil]) }
         plans += replacing(self, \.time, with: time.simpler())
         if let cancelTime { plans += replacing(self, \.cancelTime, with: cancelTime.simpler()) }
         return plans

@@ -28,11 +28,11 @@ struct ResourcePlan: Sendable, CustomStringConvertible {
         answers = (0..<random.spread(0...12)).map { _ in Answer(&random, resourceCount: count) }
     }
 
-    /// Has its files arrive in pieces, one of which is wrong.
+    /// Has its files arrive in pieces, some of which are wrong.
     mutating func interrupt(_ random: inout SimulationRandom) {
         (parts, partSize, hasRanges, hasValidator) = (random.number(2...6), random.spread(3...60), true, true)
-        let cuts = (0..<random.number(1...4)).map { _ in Answer(time: random.spread(0...50), partTime: 0, kind: .cut) }
-        answers = cuts + [Answer(time: 0, partTime: 0, kind: .wrongPart)]
+        let cuts = (0..<random.number(1...6)).map { _ in Answer(time: random.spread(0...50), partTime: 0, kind: .cut) }
+        answers = cuts + Array(repeating: Answer(time: 0, partTime: 0, kind: .wrongPart), count: random.number(1...3))
     }
 
     func answer(_ index: Int) -> Answer {

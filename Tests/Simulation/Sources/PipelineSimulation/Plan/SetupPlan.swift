@@ -11,6 +11,21 @@ struct SetupPlan: Sendable {
         var isRandom: Bool
         var reserve: Int
         var longestRetryAfter: Int
+        /// The time for which attempts without a connection do not count; `nil` if they count.
+        var connectionWait: Int?
+    }
+
+    /// Further requests of slow loads.
+    struct Hedging: Sendable {
+        var delay: Int
+        var requests: Int
+    }
+
+    /// An interceptor of attempts: how long it takes, how often it throws, and how often it asks for another attempt.
+    struct AttemptHook: Sendable {
+        var hook: Hook
+        var repeatsEvery: Int
+        var attempts: Int
     }
 
     struct Rate: Sendable {
@@ -25,7 +40,7 @@ struct SetupPlan: Sendable {
         var probes: Int
     }
 
-    /// An interceptor: how long it takes, and how often it throws.
+    /// A hook: how long it takes, and how often it throws.
     struct Hook: Sendable {
         var time: Int
         var failsEvery: Int
@@ -44,6 +59,12 @@ struct SetupPlan: Sendable {
     var maximumRedirects = 20
     var requestHook: Hook?
     var responseHook: Hook?
+    var attemptHook: AttemptHook?
+    var router: Hook?
+    var signer: Hook?
+    var hedging: Hedging?
+    /// The longest wait of deferrable loads; `nil` if no load holds others back.
+    var deferralLimit: Int?
     var hasCredentials = false
     var total: Int?
     var attempt: Int?
@@ -68,18 +89,30 @@ struct SetupPlan: Sendable {
         }
         coalesces = random.chance(30)
         maximumRedirects = random.choose([5: 20, 1: 0, 2: 2])
-        if random.chance(25) {
-            requestHook = Hook(time: random.spread(0...500), failsEvery: random.choose([1: 0, 1: 1, 8: 7]))
-        }
-        if random.chance(25) {
-            responseHook = Hook(time: random.spread(0...3_000), failsEvery: random.choose([1: 0, 1: 1, 8: 7]))
-        }
+        if random.chance(25) { requestHook = Hook(&random, within: 500) }
+        if random.chance(25) { responseHook = Hook(&random, within: 3_000) }
         hasCredentials = random.chance(30)
         if random.chance(30) { total = random.spread(20...10_000) }
         if random.chance(20) { attempt = random.spread(20...4_000) }
         if random.chance(30) { idle = random.spread(20...4_000) }
         if random.chance(10) { firstByte = random.spread(20...4_000) }
         lag = random.choose([4: 0, 1: 10])
+        chooseRareHooks(&random)
+    }
+
+    private mutating func chooseRareHooks(_ random: inout SimulationRandom) {
+        if random.chance(15) {
+            attemptHook = AttemptHook(
+                hook: Hook(&random, within: 1_000),
+                repeatsEvery: random.choose([2: 1, 1: 2, 1: 3]),
+                attempts: random.number(1...4)
+            )
+        }
+        if random.chance(15) { router = Hook(&random, within: 500) }
+        if random.chance(15) { signer = Hook(&random, within: 500) }
+        if random.chance(20) { hedging = Hedging(&random) }
+        if random.chance(10) { deferralLimit = random.spread(1...5_000) }
+        if random.chance(20) { retry?.connectionWait = random.spread(1...10_000) }
     }
 
     private mutating func chooseAdmission(_ random: inout SimulationRandom) {
@@ -114,6 +147,9 @@ struct SetupPlan: Sendable {
             coalesces ? "equal loads share a transfer" : nil,
             maximumRedirects == 20 ? nil : "at most \(maximumRedirects) redirects",
             requestHook.map { "request interceptor: \($0)" }, responseHook.map { "response interceptor: \($0)" },
+            attemptHook.map { "interceptor of attempts: \($0)" }, router.map { "router: \($0)" },
+            signer.map { "signer: \($0)" }, hedging.map { "hedging: \($0)" },
+            deferralLimit.map { "loads hold others back, deferrable ones for at most \($0) ms" },
             hasCredentials ? "answers challenges" : nil, total.map { "total limit \($0) ms" },
             attempt.map { "limit of an attempt \($0) ms" },
             firstByte.map { "limit of the first byte \($0) ms" }, idle.map { "idle limit \($0) ms" },
@@ -125,7 +161,7 @@ struct SetupPlan: Sendable {
     var simplifications: [SetupPlan] {
         let without: [WritableKeyPath<SetupPlan, Int?>] = [
             \.maximumLoads, \.maximumLoadsPerHost, \.hostBackoff, \.queueTimeout, \.total, \.attempt, \.idle,
-            \.firstByte,
+            \.firstByte, \.deferralLimit,
         ]
         var plans = constraints.indices.map { index in
             var plan = self
@@ -138,6 +174,11 @@ struct SetupPlan: Sendable {
         if breaker != nil { plans += replacing(self, \.breaker, with: [nil]) }
         if requestHook != nil { plans += replacing(self, \.requestHook, with: [nil]) }
         if responseHook != nil { plans += replacing(self, \.responseHook, with: [nil]) }
+        if attemptHook != nil { plans += replacing(self, \.attemptHook, with: [nil]) }
+        if router != nil { plans += replacing(self, \.router, with: [nil]) }
+        if signer != nil { plans += replacing(self, \.signer, with: [nil]) }
+        if hedging != nil { plans += replacing(self, \.hedging, with: [nil]) }
+        if retry?.connectionWait != nil { plans += replacing(self, \.retry!.connectionWait, with: [nil]) }
         if adaptsToQuality { plans += replacing(self, \.adaptsToQuality, with: [false]) }
         if hasCredentials { plans += replacing(self, \.hasCredentials, with: [false]) }
         if coalesces { plans += replacing(self, \.coalesces, with: [false]) }
@@ -150,5 +191,19 @@ struct SetupPlan: Sendable {
             plans += replacing(self, limit, with: value.simpler(towards: 1).map { $0 })
         }
         return plans
+    }
+}
+
+extension SetupPlan.Hook {
+    init(_ random: inout SimulationRandom, within time: Int) {
+        self.time = random.spread(0...time)
+        failsEvery = random.choose([1: 0, 1: 1, 8: 7])
+    }
+}
+
+extension SetupPlan.Hedging {
+    init(_ random: inout SimulationRandom) {
+        delay = random.chance(25) ? 0 : random.spread(0...3_000)
+        requests = random.choose([3: 2, 1: 3, 1: 4])
     }
 }
