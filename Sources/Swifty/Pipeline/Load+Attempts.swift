@@ -6,34 +6,37 @@
 extension Load {
     /// Makes attempts until the result of one is final.
     func loadFromNetwork() async throws(SwiftyError) -> LoadedResponse {
-        var plan = makeRetryPlan()
-        var delay = Duration.zero
-        plan.beginAttempt()
+        // Made after the first attempt: most loads need none, and it would be in the frame of each that waits.
+        var plan: RetryPlan?
         while true {
             state.draft.attempt = state.metrics.attempts.count + 1
             emit(.attemptStarted(state.draft.attempt))
-            let result = await attempt(plan, after: delay)
+            let result = await attempt(plan)
             // Most loads end here: one attempt, and no other allowed.
-            guard isHeld || mayBeFollowed(plan.policy),
-                let next = try await delayBeforeNextAttempt(after: result, &plan)
-            else { return try result.get() }
-            delay = next
+            guard isHeld || mayBeFollowed(plan), let next = try await prepareNextAttempt(after: result, plan) else {
+                return try result.get()
+            }
+            plan = next
         }
     }
 
     /// Whether the retry policy or an attempt interceptor may ask for another attempt.
-    func mayBeFollowed(_ policy: RetryPolicy) -> Bool {
-        policy.maximumAttempts > 1 || policy.connectionWait != nil || !configuration.attemptInterceptors.isEmpty
+    @inline(never)
+    func mayBeFollowed(_ plan: RetryPlan?) -> Bool {
+        let policy = plan?.policy ?? retryPolicy
+        return policy.maximumAttempts > 1 || policy.connectionWait != nil || !configuration.attemptInterceptors.isEmpty
     }
+
+    private var retryPolicy: RetryPolicy { state.draft.retryPolicy ?? configuration.retry }
 
     /// Prepares another attempt, if one follows.
     ///
-    /// - Returns: The time that was waited before it; `nil` if the result is final.
+    /// - Returns: The plan of the attempts; `nil` if the result is final.
     @inline(never)
-    private func delayBeforeNextAttempt(
+    private func prepareNextAttempt(
         after result: Result<LoadedResponse, SwiftyError>,
-        _ plan: inout RetryPlan
-    ) async throws(SwiftyError) -> Duration? {
+        _ plan: RetryPlan?
+    ) async throws(SwiftyError) -> RetryPlan? {
         var open = try? result.get().open
         do throws(SwiftyError) {
             let response = result.map(\.response)
@@ -42,18 +45,20 @@ extension Load {
                 await close(open.take(), endsAttempt: true)
                 try await waitForNewCredential(after: refusal)
                 // Not counted: the retry policy has not asked for it.
-                return .zero
+                let plan = plan ?? RetryPlan(retryPolicy)
+                plan.delay = .zero
+                return plan
             }
-            guard mayBeFollowed(plan.policy), let delay = try await retryDelay(after: response, &plan) else {
-                return nil
-            }
+            if !mayBeFollowed(plan) { return nil }
+            let plan = plan ?? RetryPlan(retryPolicy)
+            guard let delay = try await retryDelay(after: response, plan) else { return nil }
             await close(open.take(), endsAttempt: true)
             emit(.retryScheduled(after: delay))
             if delay > .zero { await clock.sleep(for: delay, until: cancellation) }
             try checkEnd(stage: .queue)
             if isHeld { try await waitBeforeRetry() }
-            plan.beginAttempt()
-            return delay
+            plan.beginAttempt(after: delay)
+            return plan
         } catch {
             abandon(open, endsAttempt: true)
             throw error
@@ -69,11 +74,11 @@ extension Load {
     }
 
     /// One attempt: the request interceptors on a fresh copy of the draft, then the exchange.
-    private func attempt(_ plan: RetryPlan, after delay: Duration) async -> Result<LoadedResponse, SwiftyError> {
+    private func attempt(_ plan: RetryPlan?) async -> Result<LoadedResponse, SwiftyError> {
         beginAttempt(configuration.timeouts, clock)
         defer { endAttempt() }
         do throws(SwiftyError) {
-            let request = try await prepareRequest(plan, after: delay)
+            let request = try await prepareRequest(plan)
             return .success(try decode(await exchange(request), to: request))
         } catch {
             return .failure(error)
@@ -127,7 +132,7 @@ extension Load {
 
     /// The request of a new attempt: runs the request interceptors, reads the content, and begins the exchange.
     @inline(never)
-    private func prepareRequest(_ plan: RetryPlan, after delay: Duration) async throws(SwiftyError) -> NetworkRequest {
+    private func prepareRequest(_ plan: RetryPlan?) async throws(SwiftyError) -> NetworkRequest {
         var draft = runsRequestInterceptors ? try await intercept() : state.draft
         // An interceptor or a retry policy may have added the need for a key.
         if draft.awaitsIdempotencyKey { draft = draft.fixingIdempotencyKey(&state.idempotencyKey) }
@@ -140,11 +145,11 @@ extension Load {
         environment.complete(&request)
         state.keepIdempotencyKey(of: &request)
         (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
-        if plan.requiresNewConnection { request.requiresNewConnection = true }
+        if let plan, plan.requiresNewConnection { request.requiresNewConnection = true }
         pace(&request)
         observeTransfer(of: &request)
         state.request = request
-        state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: delay)
+        state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: plan?.delay ?? .zero)
         emit(.intercepted(request))
         return request
     }

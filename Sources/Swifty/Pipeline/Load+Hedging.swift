@@ -15,7 +15,7 @@ extension Load {
         let exchange = state.exchange
         let isFirst = state.metrics.attempts.isEmpty && exchange.redirects.isEmpty && exchange.challenges == 0
         // A load that may be followed by another attempt deposits after its first one.
-        if isFirst, !mayBeFollowed(state.draft.retryPolicy ?? configuration.retry) { budget.deposit(origin) }
+        if isFirst, !mayBeFollowed(nil) { budget.deposit(origin) }
         let transfer = HedgedTransfer(
             HedgedTransfer.Plan(
                 request: request,

@@ -7,18 +7,13 @@ import struct Foundation.Data
 import struct Foundation.Date
 
 extension Load {
-    @inline(never)
-    func makeRetryPlan() -> RetryPlan {
-        RetryPlan(state.draft.retryPolicy ?? configuration.retry)
-    }
-
     /// The wait before the next attempt; `nil` if the result is final.
     ///
     /// - Throws: The reason for which the load ended while its retry policy or an attempt interceptor was asked.
     @inline(never)
     func retryDelay(
         after result: Result<NetworkResponse, SwiftyError>,
-        _ plan: inout RetryPlan
+        _ plan: RetryPlan
     ) async throws(SwiftyError) -> Duration? {
         guard cancellation.code == nil, let request = state.request else { return nil }
         let (shared, origin) = (state.exchange.sharedRetry, request.target.origin)
@@ -28,9 +23,9 @@ extension Load {
         if hasEnded { return nil }
         guard let outcome = RetryPlan.Outcome(result) else { return nil }
         let content = try? result.get().data
-        if mayBeRepeated, let delay = reachabilityDelay(after: outcome, &plan) { return delay }
+        if mayBeRepeated, let delay = reachabilityDelay(after: outcome, plan) { return delay }
         var delay: Duration?
-        if mayBeRepeated { delay = try await policyDelay(after: outcome, of: request, content, &plan) }
+        if mayBeRepeated { delay = try await policyDelay(after: outcome, of: request, content, plan) }
         if !configuration.attemptInterceptors.isEmpty {
             delay = try await askAttemptInterceptors(about: delay, outcome, content: content, plan: plan)
         }
@@ -40,7 +35,7 @@ extension Load {
     }
 
     /// The wait before an attempt that counts for neither the policy nor the budget; `nil` if the next one counts.
-    private func reachabilityDelay(after outcome: RetryPlan.Outcome, _ plan: inout RetryPlan) -> Duration? {
+    private func reachabilityDelay(after outcome: RetryPlan.Outcome, _ plan: RetryPlan) -> Duration? {
         if plan.policy.connectionWait == nil || state.draft.hasUsedUpContent { return nil }
         let delay = plan.reachabilityDelay(after: outcome, now: clock.now(), fraction: .random(in: 0..<1))
         guard let delay else { return nil }
@@ -53,7 +48,7 @@ extension Load {
         after outcome: RetryPlan.Outcome,
         of request: NetworkRequest,
         _ content: Data?,
-        _ plan: inout RetryPlan
+        _ plan: RetryPlan
     ) async throws(SwiftyError) -> Duration? {
         guard plan.policy.maximumAttempts > 1, !plan.isFinal(outcome, state.draft.acceptedStatuses) else { return nil }
         var proposal = plan.nextDelay(

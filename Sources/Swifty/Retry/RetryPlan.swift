@@ -4,31 +4,39 @@
 import struct Foundation.Date
 
 /// The attempts of one load: outcome in, wait before the next attempt out.
-struct RetryPlan {
+final class RetryPlan {
     enum Outcome {
         case responded(ResponseHead)
         case failed(SwiftyError)
     }
 
     let policy: RetryPolicy
-    private(set) var attempts = 0
+    /// The number of attempts that count.
+    private(set) var attempts = 1
+    /// The wait before the attempt.
+    var delay = Duration.zero
     /// Whether the server has refused the connection of an attempt (421, RFC 9110 §15.5.20).
     private(set) var requiresNewConnection = false
     private var reachability = ReachabilityWait()
 
+    /// Makes the plan of a load that has made its first attempt.
     init(_ policy: RetryPolicy) {
         self.policy = policy
     }
 
-    mutating func beginAttempt() {
+    /// Counts another attempt.
+    ///
+    /// - Parameter delay: The wait before it.
+    func beginAttempt(after delay: Duration) {
         if !reachability.takeUncounted() { attempts += 1 }
+        self.delay = delay
     }
 
     /// The wait before another attempt that does not count, because no server was reached; `nil` if the outcome is
     /// another one, or the time for it has passed.
     ///
     /// - Parameter now: The time on the clock of the load.
-    mutating func reachabilityDelay(after outcome: Outcome, now: Duration, fraction: Double) -> Duration? {
+    func reachabilityDelay(after outcome: Outcome, now: Duration, fraction: Double) -> Duration? {
         guard let limit = policy.connectionWait else { return nil }
         return reachability.delay(after: outcome.error, now: now, limit: limit) {
             policy.backoff.delay(beforeRetry: $0, fraction: fraction)
@@ -53,7 +61,7 @@ struct RetryPlan {
     ///   - now: The date for a `Retry-After` with a date.
     ///   - fraction: A random number, 0..<1.
     /// - Returns: The wait before the next attempt; `nil` if the outcome is delivered.
-    mutating func nextDelay(
+    func nextDelay(
         after outcome: Outcome,
         of request: NetworkRequest,
         now: Date,
@@ -73,7 +81,7 @@ struct RetryPlan {
         }
     }
 
-    private mutating func nextDelay(
+    private func nextDelay(
         after head: ResponseHead,
         of request: NetworkRequest,
         retryAfter: Duration?,

@@ -130,8 +130,12 @@ struct HedgingTests {
 
     @Test("deposits once in the budget, also if an interceptor may ask for another attempt")
     func deposits() async throws {
+        let begun = Counter()
         let stub = numbered { _, request in
-            if request.target.path == "/slow" { try await Task.sleep(for: .milliseconds(50)) }
+            if request.target.path == "/fast" { return 200 }
+            let expected = begun.increment() <= 3 ? 3 : 5
+            try await until { begun.value >= expected }
+            try await Task.sleep(for: .milliseconds(20))
             return 200
         }
         let swifty = Swifty(transport: stub) {

@@ -21,8 +21,8 @@ struct RetryPlanTests {
         attempts: Int = 1,
         fraction: Double = 0.5
     ) -> Duration? {
-        var plan = RetryPlan(policy)
-        for _ in 0..<attempts { plan.beginAttempt() }
+        let plan = RetryPlan(policy)
+        for _ in 1..<attempts { plan.beginAttempt(after: .zero) }
         return plan.nextDelay(after: outcome, of: request, now: Date(), fraction: fraction)
     }
 
@@ -114,13 +114,12 @@ struct RetryPlanTests {
 
     @Test("uses a new connection after a 421, once")
     func misdirected() throws {
-        var plan = RetryPlan(RetryPolicy(backoff: .none))
-        plan.beginAttempt()
+        let plan = RetryPlan(RetryPolicy(backoff: .none))
         let post = try request(.post)
         let outcome = RetryPlan.Outcome.responded(ResponseHead(statusCode: 421))
         #expect(plan.nextDelay(after: outcome, of: post, now: Date(), fraction: 0) == .zero)
         #expect(plan.requiresNewConnection)
-        plan.beginAttempt()
+        plan.beginAttempt(after: .zero)
         #expect(plan.nextDelay(after: outcome, of: post, now: Date(), fraction: 0) == nil)
     }
 
