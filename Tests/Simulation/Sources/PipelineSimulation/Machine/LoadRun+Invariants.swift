@@ -53,7 +53,9 @@ extension LoadRun {
             checkAttemptCount(attempt)
             checkAttempt(attempt)
             world.note(.attemptBegins, of: number, attempt, is: "load \(number): attempt \(attempt) begins")
-        case .attemptEnded: endedAttempts += 1
+        case .attemptEnded(let attempt):
+            endedAttempts += 1
+            if attempt.errorCode == .connectionFailed, attempt.sent == .notSent { unconnectedAttempts += 1 }
         case .queued:
             world.note(.loadQueued, of: number, is: "load \(number) waits for admission")
         case .retryScheduled(let delay):
@@ -77,9 +79,9 @@ extension LoadRun {
     /// Beyond the attempts of the policy there is one with another credential.
     private func checkAttemptCount(_ attempt: Int) {
         let setup = history.plan.setup
+        var allowed = max(plan.attempts ?? setup.retry?.attempts ?? 1, setup.attemptHook?.attempts ?? 1)
         // Those without a connection do not count for a while.
-        if setup.retry?.connectionWait != nil { return }
-        let allowed = max(plan.attempts ?? setup.retry?.attempts ?? 1, setup.attemptHook?.attempts ?? 1)
+        if setup.retry?.connectionWait != nil { allowed += unconnectedAttempts }
         world.expect(
             isCompound || attempt <= allowed + (waits > 1 ? 1 : 0),
             "no more attempts are made than the policy allows",

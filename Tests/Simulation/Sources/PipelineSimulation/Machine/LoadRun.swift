@@ -52,6 +52,8 @@ final class LoadRun: @unchecked Sendable {
     var attempt = 0
     var begunAttempts: Set<Int> = []
     var endedAttempts = 0
+    /// The number of attempts that have found no connection.
+    var unconnectedAttempts = 0
     /// The number of times that it has waited for its constraints.
     var waits = 0
     /// The server that its next request goes to.
