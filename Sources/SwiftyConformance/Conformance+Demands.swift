@@ -92,6 +92,7 @@ extension Conformance {
         ),
         Demand(capability: .minimumTLSVersion, settings: { $0.tls.minimumVersion = .v1_3 }, scheme: "https"),
         Demand(capability: .unverifiedHosts, settings: { $0.tls.unverifiedHosts = ["127.0.0.1"] }, scheme: "https"),
+        Demand(capability: .unverifiedNames, settings: { $0.tls.unverifiedNames = ["127.0.0.1"] }, scheme: "https"),
         Demand(capability: .certificateReports, settings: { $0.tls.reportsCertificates = true }, scheme: "https"),
         Demand(
             capability: .pins,

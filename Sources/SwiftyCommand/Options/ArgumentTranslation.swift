@@ -115,8 +115,8 @@ extension ArgumentTranslation {
                 throw UsageError("--output takes text or json.", hint: "Did you mean -o \(value)?")
             }
             result += ["-o", value]
-        case "--verify" where YesNo(argument: value) == nil && !value.hasPrefix("-"):
-            throw UsageError("--verify takes yes or no.", hint: "Did you mean --ca \(value)?")
+        case "--verify" where Verification(argument: value) == nil && !value.hasPrefix("-"):
+            throw UsageError("--verify takes yes, no or chain.", hint: "Did you mean --ca \(value)?")
         default: return false
         }
         if attached == nil { rest.removeFirst() }

@@ -25,8 +25,13 @@ struct TLSOptions: ParsableArguments {
     )
     var certKey: String?
 
-    @Option(help: ArgumentHelp("Whether the server's certificate is checked.", valueName: "yes|no"))
-    var verify: YesNo = .yes
+    @Option(
+        help: ArgumentHelp(
+            "Whether the server's certificate is checked; chain: all of it except the name.",
+            valueName: "yes|no|chain"
+        )
+    )
+    var verify: Verification = .yes
 
     @Option(
         help: ArgumentHelp(
@@ -51,15 +56,17 @@ struct TLSOptions: ParsableArguments {
     }
 }
 
-enum YesNo: String, ExpressibleByArgument, CaseIterable {
+enum Verification: String, ExpressibleByArgument, CaseIterable {
     case yes
     case no
+    case chain
 
     /// Also accepts HTTPie's values.
     init?(argument: String) {
         switch argument.lowercased() {
         case "yes", "true": self = .yes
         case "no", "false": self = .no
+        case "chain": self = .chain
         default: return nil
         }
     }
@@ -72,15 +79,19 @@ enum LowestTLS: String, ExpressibleByArgument, CaseIterable {
 
 extension TLSOptions {
     /// Whether the settings depend on the host of a request.
-    var dependsOnHost: Bool { verify == .no || !pin.isEmpty }
+    var dependsOnHost: Bool { verify != .yes || !pin.isEmpty }
 
-    /// - Parameter host: The only host that pins and `--verify no` apply to.
+    /// - Parameter host: The only host that pins and `--verify` apply to.
     func apply(to settings: inout TransportSettings.TLS, host: String?) {
         if let ca { settings.trust = .file(ca) }
         if let cert { settings.identity = identity(cert) }
         if let tlsMin { settings.minimumVersion = tlsMin == .v1_2 ? .v1_2 : .v1_3 }
         guard let host else { return }
-        if verify == .no { settings.unverifiedHosts = [host] }
+        switch verify {
+        case .yes: break
+        case .no: settings.unverifiedHosts = [host]
+        case .chain: settings.unverifiedNames = [host]
+        }
         if !pin.isEmpty { settings.pins = [host: .publicKeys(pin)] }
     }
 

@@ -49,6 +49,7 @@ enum Hint {
         switch setting {
         case .trust: "--ca FILE"
         case .unverifiedHosts: "--verify no"
+        case .unverifiedNames: "--verify chain"
         default: setting.rawValue
         }
     }

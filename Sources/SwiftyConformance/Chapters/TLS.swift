@@ -150,6 +150,27 @@ extension Conformance {
             try expect("the content", response.text, is: "secure")
             try expect("the verification", response.metrics.isServerVerified, is: false)
         },
+        scenario(
+            "unverified-name",
+            "A host whose name is not checked may have a certificate for another one, of a trusted authority alone.",
+            [.unverifiedNames, .customAuthorities, .metrics]
+        ) { run, authority in
+            func server() throws -> ScriptedServer {
+                try run.server(tls: authority.server(names: ["other.test"]), answer)
+            }
+            func transport(_ trusted: TestAuthority, _ unverified: String) -> any Transport {
+                run.transport {
+                    $0.tls.trust = .pem(trusted.pem)
+                    $0.tls.unverifiedNames = [unverified]
+                }
+            }
+            let response = try await transport(authority, "127.0.0.1").load(.to(server().url))
+            try expect("the content", response.text, is: "secure")
+            try expect("the verification", response.metrics.isServerVerified, is: false)
+            let failure = ExpectedFailure(.certificateInvalid, [.tls], .notSent)
+            try await expectRefusal(failure, by: server(), over: transport(authority, "localhost"))
+            try await expectRefusal(failure, by: server(), over: transport(TestAuthority(), "127.0.0.1"))
+        },
         scenario("report", "The certificates of the server are reported.", [.certificateReports, .customAuthorities]) {
             run,
             authority in

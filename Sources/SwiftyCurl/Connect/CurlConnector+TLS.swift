@@ -5,8 +5,8 @@ import CCurl
 import SwiftyTransport
 
 extension CurlConnector {
-    /// Sets the trusted authorities, the client identity, and the rules of the host. Verification is on unless the
-    /// settings exempt the host.
+    /// Sets the trusted authorities, the client identity, and the rules of the host. Chain and name are verified unless
+    /// the settings exempt the host.
     ///
     /// A proxy that uses TLS is trusted by the same authorities and always verified; the client identity is not sent to
     /// it.
@@ -14,9 +14,8 @@ extension CurlConnector {
         let settings = resources.environment.settings.tls
         let store = TrustStore(settings.trust)
         if target.scheme == .https {
-            let isVerified = hostRules?.isVerified ?? true
-            options.set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
-            options.set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)
+            options.set(CURLOPT_SSL_VERIFYPEER, hostRules?.isChainVerified ?? true ? 1 : 0)
+            options.set(CURLOPT_SSL_VERIFYHOST, hostRules?.isNameVerified ?? true ? 2 : 0)
             options.set(CURLOPT_SSLVERSION, settings.minimumVersion.curlValue)
             options.set(store, fileOption: CURLOPT_CAINFO, folderOption: CURLOPT_CAPATH, blob: CURLOPT_CAINFO_BLOB)
             if let identity = settings.identity { options.set(identity) }

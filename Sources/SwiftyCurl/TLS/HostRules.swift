@@ -5,7 +5,10 @@ import SwiftyTransport
 
 /// The TLS settings of one host.
 struct HostRules: Sendable, Equatable {
-    var isVerified = true
+    /// Whether the chain of the certificate is verified.
+    var isChainVerified = true
+    /// Whether the certificate must be for the name of the host.
+    var isNameVerified = true
     var pins: TransportSettings.TLS.Pins?
 }
 
@@ -16,7 +19,8 @@ extension HostRules {
     ///   silently left out would protect nothing.
     static func rules(of settings: TransportSettings.TLS) throws(SwiftyError) -> [String: HostRules] {
         var rules: [String: HostRules] = [:]
-        for host in settings.unverifiedHosts { rules[try name(host), default: HostRules()].isVerified = false }
+        for host in settings.unverifiedHosts { rules[try name(host), default: HostRules()].skipVerification() }
+        for host in settings.unverifiedNames { rules[try name(host), default: HostRules()].isNameVerified = false }
         for (host, pins) in settings.pins {
             let name = try name(host)
             guard rules[name]?.pins == nil else {
@@ -25,6 +29,13 @@ extension HostRules {
             rules[name, default: HostRules()].pins = try normalized(pins, of: host)
         }
         return rules
+    }
+
+    /// Whether the certificate proves that the server is the host.
+    var isVerified: Bool { isChainVerified && isNameVerified }
+
+    private mutating func skipVerification() {
+        (isChainVerified, isNameVerified) = (false, false)
     }
 
     private static func name(_ host: String) throws(SwiftyError) -> String {

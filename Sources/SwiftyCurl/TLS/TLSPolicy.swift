@@ -18,7 +18,7 @@ final class TLSPolicy: Sendable {
     init?(_ settings: TransportSettings.TLS) {
         let isPlain =
             settings.trust == .system && !TrustStore.isNamedByEnvironment && settings.identity == nil
-            && settings.pins.isEmpty && settings.unverifiedHosts.isEmpty
+            && settings.pins.isEmpty && settings.unverifiedHosts.isEmpty && settings.unverifiedNames.isEmpty
         if isPlain { return nil }
         self.settings = settings
         rules = Result { () throws(SwiftyError) in try HostRules.rules(of: settings) }

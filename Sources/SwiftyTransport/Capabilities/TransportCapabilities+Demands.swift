@@ -65,6 +65,7 @@ extension TransportSettings.TLS {
             Demand(.minimumTLSVersion, "TransportSettings.tls.minimumVersion", if: minimumVersion != .v1_2),
             Demand(.unverifiedHosts, "TransportSettings.tls.unverifiedHosts", if: !unverifiedHosts.isEmpty),
             Demand(.certificateReports, "TransportSettings.tls.reportsCertificates", if: reportsCertificates),
+            Demand(.unverifiedNames, "TransportSettings.tls.unverifiedNames", if: !unverifiedNames.isEmpty),
         ]
     }
 }

@@ -123,6 +123,8 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let unverifiedHosts = Self(bit: 41)
     /// Certificates are reported.
     public static let certificateReports = Self(bit: 42)
+    /// Hosts can be exempted from the check of the name alone.
+    public static let unverifiedNames = Self(bit: 43)
 }
 
 extension TransportCapabilities: CustomStringConvertible {
@@ -145,6 +147,7 @@ extension TransportCapabilities: CustomStringConvertible {
         ("deniedNetworks", .deniedNetworks), ("tls", .tls), ("customAuthorities", .customAuthorities),
         ("clientCertificates", .clientCertificates), ("minimumTLSVersion", .minimumTLSVersion), ("pins", .pins),
         ("unverifiedHosts", .unverifiedHosts), ("certificateReports", .certificateReports),
+        ("unverifiedNames", .unverifiedNames),
     ]
 
     /// All capabilities.

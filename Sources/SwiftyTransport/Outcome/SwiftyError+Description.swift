@@ -49,8 +49,14 @@ extension SwiftyError {
     /// The hint for a program that has its own names for the settings.
     package func hint(naming name: (Setting) -> String) -> String? {
         guard code == .certificateInvalid else { return nil }
+        if isForTheName { return "\(name(.unverifiedNames)) skips the check of the name (not safe)" }
         let unverified = "\(name(.unverifiedHosts)) skips the check (not safe)"
         return isForLackOfTrust ? "\(name(.trust)) trusts another authority; \(unverified)" : unverified
+    }
+
+    /// Whether the certificate is for another name. Judged by libcurl's messages.
+    private var isForTheName: Bool {
+        ["matches target", "does not match target", "unable to obtain common name"].contains { reason.contains($0) }
     }
 
     /// Whether trusting another authority may help, because the issuer of the certificate is unknown. Judged by
@@ -83,6 +89,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case decodedRatio = "ContentDecoding.maximumRatio"
     case trust = "TransportSettings.tls.trust"
     case unverifiedHosts = "TransportSettings.tls.unverifiedHosts"
+    case unverifiedNames = "TransportSettings.tls.unverifiedNames"
 
     /// The end of an error message about this limit, after the amount.
     package var limit: String { "the limit that \(rawValue) sets" }

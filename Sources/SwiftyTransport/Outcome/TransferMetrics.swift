@@ -47,8 +47,9 @@ public struct TransferMetrics: Sendable, Hashable {
     /// The number of times that the transport sent the request again by itself, because the server had ended the
     /// connection before a response or had not processed the request.
     public var repetitions = 0
-    /// Whether the server's certificate was verified: `false` for ``TransportSettings/TLS/unverifiedHosts``, `nil`
-    /// without TLS and if nothing was sent. Also known for reused connections.
+    /// Whether the server's certificate and its name were verified: `false` for
+    /// ``TransportSettings/TLS/unverifiedHosts`` and ``TransportSettings/TLS/unverifiedNames``, `nil` without TLS and
+    /// if nothing was sent. Also known for reused connections.
     public var isServerVerified: Bool?
     /// The certificates that the server presented, its own first, if the settings ask for them
     /// (``TransportSettings/TLS/reportsCertificates``), including for reused connections. Empty without TLS and if

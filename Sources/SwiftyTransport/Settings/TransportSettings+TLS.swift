@@ -16,9 +16,10 @@ extension TransportSettings {
     /// ``SwiftyError/Code/clientCertificateInvalid``: a malformed pin or host every load, an unusable file every load
     /// over TLS.
     ///
-    /// The keys of ``pins`` and the elements of ``unverifiedHosts`` are whole host names or addresses without a port,
-    /// in any spelling of their normal form (``TargetURI/host``); there are no wildcards. They are compared with the
-    /// host of the URL, even if the connection leads through a proxy's tunnel or to an overridden address.
+    /// The keys of ``pins`` and the elements of ``unverifiedHosts`` and ``unverifiedNames`` are whole host names or
+    /// addresses without a port, in any spelling of their normal form (``TargetURI/host``); there are no wildcards.
+    /// They are compared with the host of the URL, even if the connection leads through a proxy's tunnel or to an
+    /// overridden address.
     public struct TLS: Sendable, Hashable {
         /// The trusted authorities.
         public var trust = Trust.system
@@ -37,6 +38,12 @@ extension TransportSettings {
         ///
         /// Pins also apply to them. ``TransferMetrics/isServerVerified`` reports the verification of each transfer.
         public var unverifiedHosts: Set<String> = []
+        /// Hosts whose certificates may be for another name, such as servers that are reached by their addresses. The
+        /// authority, the dates and the chain of the certificate are verified. Every holder of a certificate that
+        /// ``trust`` accepts can pass for such a host: trust a single authority, or pin the key.
+        ///
+        /// Pins also apply to them. ``TransferMetrics/isServerVerified`` is `false`.
+        public var unverifiedNames: Set<String> = []
         /// Whether responses and errors report the server's certificates and the parameters of TLS, as
         /// ``TransferMetrics/certificates`` and ``TransferMetrics/tlsParameters``.
         public var reportsCertificates = false

@@ -24,6 +24,7 @@ struct OptionTests {
         #expect(tls.trust == .file("ca.pem"))
         #expect(tls.minimumVersion == .v1_3)
         #expect(tls.unverifiedHosts == ["a.test"])
+        #expect(try settings(["--verify", "chain"]).tls.unverifiedNames == ["a.test"])
         #expect(tls.identity == .pem(certificateFile: "c.pem", keyFile: "c.key"))
         #expect(tls.pins == ["a.test": .publicKeys([pin])])
         #expect(try settings([]) == TransportSettings())

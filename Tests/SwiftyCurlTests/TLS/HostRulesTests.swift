@@ -25,9 +25,9 @@ struct HostRulesTests {
             unverified: ["example.com", "[::2]"]
         )
         #expect(Set(rules.keys) == ["example.com", "[::1]", "192.0.2.1", "[::2]"])
-        #expect(rules["example.com"] == HostRules(isVerified: false, pins: pins))
-        #expect(rules["[::1]"] == HostRules(isVerified: true, pins: pins))
-        #expect(rules["[::2]"] == HostRules(isVerified: false, pins: nil))
+        #expect(rules["example.com"] == HostRules(isChainVerified: false, isNameVerified: false, pins: pins))
+        #expect(rules["[::1]"] == HostRules(pins: pins))
+        #expect(rules["[::2]"] == HostRules(isChainVerified: false, isNameVerified: false))
     }
 
     @Test(
@@ -77,5 +77,19 @@ struct HostRulesTests {
     func plain() {
         #expect(TrustStore.isNamedByEnvironment || TLSPolicy(TransportSettings.TLS()) == nil)
         #expect(TLSPolicy(.with { $0.unverifiedHosts = ["a"] }) != nil)
+        #expect(TLSPolicy(.with { $0.unverifiedNames = ["a"] }) != nil)
+    }
+
+    @Test("leave the chain verified if the name alone is not, unless the host is not verified at all")
+    func unverifiedNames() throws {
+        let rules = try HostRules.rules(
+            of: .with {
+                ($0.unverifiedNames, $0.unverifiedHosts) = (["a.test", "b.test."], ["B.test"])
+            }
+        )
+        #expect(rules["a.test"] == HostRules(isNameVerified: false))
+        #expect(rules["a.test"]?.isVerified == false)
+        #expect(rules["b.test"] == HostRules(isChainVerified: false, isNameVerified: false))
+        #expect(throws: SwiftyError.self) { try HostRules.rules(of: .with { $0.unverifiedNames = ["*.test"] }) }
     }
 }

@@ -44,7 +44,7 @@ struct TLSTests {
         #expect(error.sent == .notSent)
         #expect(error.reason.contains("other.test"))
         // The error must be about the name, not about the authority.
-        #expect(error.hint == "TransportSettings.tls.unverifiedHosts skips the check (not safe)")
+        #expect(error.hint == "TransportSettings.tls.unverifiedNames skips the check of the name (not safe)")
     }
 
     @Test("a certificate of the configured authority is accepted, and HTTP/2 is used")

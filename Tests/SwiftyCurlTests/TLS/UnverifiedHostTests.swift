@@ -45,6 +45,35 @@ struct UnverifiedHostTests {
         #expect(try await insecure.get(server.url("self.test")).metrics.isConnectionReused)
     }
 
+    @Test("may have a valid certificate for another name, if the name alone is not verified", arguments: [true, false])
+    func names(http2: Bool) async throws {
+        let server = try await server(http2: http2)
+        func transport(_ tls: TransportSettings.TLS) -> CurlTransport {
+            let settings = server.settings(["self.test", "other.test"], tls)
+            return CurlTransport(configuration: .with { $0.settings = settings })
+        }
+        let trusting = transport(
+            .with {
+                ($0.trust, $0.unverifiedNames) = (.file(server.file("self.pem")), ["other.test"])
+            }
+        )
+        for isReused in [false, true] {
+            let metrics = try await trusting.get(server.url("other.test")).metrics
+            #expect(metrics.isServerVerified == false)
+            #expect(metrics.isConnectionReused == isReused)
+        }
+        // Its other hosts are verified as before, on connections of their own.
+        #expect(try await trusting.get(server.url("self.test")).metrics.isServerVerified == true)
+        let strict = transport(.with { $0.trust = .file(server.file("self.pem")) })
+        #expect(try await strict.failure(of: .to(server.url("other.test"))).code == .certificateInvalid)
+        let stranger = transport(
+            .with {
+                ($0.trust, $0.unverifiedNames) = (.file(server.file("stranger.pem")), ["other.test"])
+            }
+        )
+        #expect(try await stranger.failure(of: .to(server.url("other.test"))).code == .certificateInvalid)
+    }
+
     @Test("leave all others verified, in a thousand alternating loads")
     func perHost() async throws {
         let server = try await server()

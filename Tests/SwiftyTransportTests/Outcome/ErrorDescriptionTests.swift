@@ -121,7 +121,6 @@ struct ErrorDescriptionTests {
             ("SSL certificate problem: unable to get local issuer certificate", true),
             ("SSL certificate problem: unable to verify the first certificate", true),
             ("SSL certificate problem: certificate has expired", false),
-            ("SSL: no alternative certificate subject name matches target host name 'a'", false),
         ]
     )
     func hint(reason: String, helpsToTrust: Bool) {
@@ -136,5 +135,19 @@ struct ErrorDescriptionTests {
         #expect(named.contains("--verify no skips"))
         #expect(named.contains("--ca FILE trusts") == helpsToTrust)
         #expect(SwiftyError(.tlsFailed, stage: .tls, reason: reason).hint == nil)
+    }
+
+    @Test(
+        "says how the check of the name can be skipped",
+        arguments: [
+            "SSL: no alternative certificate subject name matches target host name 'a'",
+            "SSL: no alternative certificate subject name matches target ipv4 address '127.0.0.1'",
+            "SSL: certificate subject name 'b' does not match target host name 'a'",
+        ]
+    )
+    func nameHint(reason: String) {
+        let error = SwiftyError(.certificateInvalid, stage: .tls, reason: reason)
+        #expect(error.hint == "TransportSettings.tls.unverifiedNames skips the check of the name (not safe)")
+        #expect(error.hint { _ in "--verify chain" } == "--verify chain skips the check of the name (not safe)")
     }
 }
