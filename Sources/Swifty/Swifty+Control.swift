@@ -31,6 +31,16 @@ extension Swifty {
     /// The quality of the network, measured by this instance's transfers.
     public var networkQuality: AdmissionPolicy.NetworkQuality { environment.currentAdmissions.quality }
 
+    /// The quality of the network now, and each change of it: by a measurement, by
+    /// ``overrideNetworkQuality(_:)``, or because there has been no measurement for two minutes.
+    ///
+    ///     for await quality in swifty.networkQualityChanges where quality == .poor { showsImages = false }
+    ///
+    /// Each call makes a stream, which ends with this instance. A slow reader gets the latest quality alone.
+    public var networkQualityChanges: AsyncStream<AdmissionPolicy.NetworkQuality> {
+        environment.currentAdmissions.qualityChanges
+    }
+
     /// The quality of the network to one origin, measured by this instance's transfers.
     ///
     /// - Parameter origin: An absolute URL such as `https://example.com`; its path does not matter.

@@ -37,6 +37,7 @@ final class AdmissionQueue: Sendable {
     private let isOpen: Atomic<Bool>
     /// The number of uncounted loads in flight.
     private let uncounted = Atomic<Int>(0)
+    private let qualityBroadcast: QualityBroadcast
 
     /// - Parameters:
     ///   - policy: The limits.
@@ -53,6 +54,7 @@ final class AdmissionQueue: Sendable {
         self.date = date
         isOpen = Atomic(state.isIdle)
         guarded = Mutex(Guarded(state: state))
+        qualityBroadcast = QualityBroadcast(clock)
     }
 
     deinit {
@@ -114,6 +116,7 @@ final class AdmissionQueue: Sendable {
             if !feedback.mustBeRecorded { return }
         }
         update { $0.release(admission, feedback, now: $1) }
+        if feedback.sample != nil { qualityBroadcast.update(qualityReader) }
     }
 
     /// Changes the priority of a load, if it is waiting.
@@ -144,6 +147,23 @@ final class AdmissionQueue: Sendable {
     /// Sets the quality, whatever is measured; `nil` returns to the measured one.
     func overrideQuality(_ quality: AdmissionPolicy.NetworkQuality?) {
         update { $0.overrideQuality(quality, now: $1) }
+        qualityBroadcast.update(qualityReader)
+    }
+
+    /// The quality of the network as a whole, after the last measurement. Takes no lock.
+    func latestQuality(now: Duration) -> NetworkQuality { qualityBroadcast.quality(now: now) }
+
+    /// The quality of the network as a whole, and each change of it, until the queue is released.
+    var qualityChanges: AsyncStream<NetworkQuality> { qualityBroadcast.stream(qualityReader) }
+
+    private var qualityReader: QualityBroadcast.Reader {
+        { [weak self] in
+            self?.guarded.withLock { guarded in
+                let quality = guarded.state.quality
+                guard let now = self?.clock.now() else { return nil }
+                return QualityBroadcast.Report(quality: quality.quality(now: now), expiry: quality.expiry)
+            }
+        }
     }
 
     /// The numbers of loads in flight and waiting.

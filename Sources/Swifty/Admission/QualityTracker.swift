@@ -19,6 +19,9 @@ struct QualityTracker {
         override ?? overall.quality(now: now)
     }
 
+    /// The time after which the quality is unknown, unless there is another measurement.
+    var expiry: Duration { override == nil ? overall.expiry : LoadClock.longest }
+
     func quality(of origin: String, now: Duration) -> AdmissionPolicy.NetworkQuality {
         override ?? hosts[origin]?.quality(now: now) ?? .unknown
     }
@@ -54,8 +57,10 @@ struct QualityEstimate {
         return classes.compactMap(\.self).min { $0.rawValue < $1.rawValue } ?? .unknown
     }
 
+    var expiry: Duration { updatedAt + Self.lifetime }
+
     private func isStale(_ now: Duration) -> Bool {
-        now - updatedAt > Self.lifetime
+        now > expiry
     }
 
     private static func average(_ old: Double?, _ new: Double?) -> Double? {

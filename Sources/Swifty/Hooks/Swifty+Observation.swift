@@ -42,6 +42,9 @@ extension Swifty {
         case attemptStarted(Int)
         /// The request interceptors have run: this request will be sent.
         case intercepted(NetworkRequest)
+        /// The request goes to this server in place of that of its URL, because of
+        /// ``Swifty/Configuration/reroutes`` or a ``RequestRouter``.
+        case rerouted(to: HostAndPort)
         /// The load waits until it may be sent.
         case queued
         /// The transport reports progress.

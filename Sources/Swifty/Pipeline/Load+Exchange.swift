@@ -103,7 +103,9 @@ extension Load {
     @inline(never)
     private func reroute(_ request: inout NetworkRequest) throws(SwiftyError) {
         request.connectsTo = try environment.reroutes?.peer(for: request.target)
-        if request.connectsTo != nil { try transport.capabilities.check(request) }
+        guard let peer = request.connectsTo else { return }
+        try transport.capabilities.check(request)
+        emit(.rerouted(to: peer))
     }
 
     @inline(never)

@@ -29,7 +29,7 @@ extension Load {
         if !configuration.attemptInterceptors.isEmpty {
             delay = try await askAttemptInterceptors(about: delay, outcome, content: content, plan: plan)
         }
-        guard let delay, mayBeRepeated else { return nil }
+        guard let delay else { return nil }
         if let remaining = deadline?.remaining, remaining <= delay { return nil }
         return withdraw(origin, delay: delay, shared: shared) ? delay : nil
     }

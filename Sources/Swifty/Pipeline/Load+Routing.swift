@@ -15,6 +15,7 @@ extension Load {
                 routed.connectsTo = peer
                 try transport.capabilities.check(routed)
                 state.request = routed
+                emit(.rerouted(to: peer))
                 return routed
             case .refuse(let reason):
                 throw SwiftyError(.addressDenied, stage: .requestInterceptor, reason: reason)

@@ -45,9 +45,16 @@ extension Load {
     /// Measures a load that has ended, and reports its outcome.
     @inline(__always)
     func finish(_ response: NetworkResponse) {
-        state.metrics.total = clock.now() - start
+        measureEnd()
         response.finish(metrics: state.metrics)
         report(response)
+    }
+
+    @inline(never)
+    func measureEnd() {
+        let now = clock.now()
+        state.metrics.total = now - start
+        state.metrics.networkQuality = admissions.latestQuality(now: now)
     }
 
     @inline(__always)

@@ -140,7 +140,7 @@ extension Load {
         let attempt = final.map(state.exchange.record(of:)) ?? state.exchange.record(of: response)
         append(attempt)
         state.metrics.decodedContentBytes = decoded
-        state.metrics.total = clock.now() - start
+        measureEnd()
         return (attempt, final.map(complete))
     }
 

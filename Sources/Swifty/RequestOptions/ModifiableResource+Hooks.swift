@@ -49,6 +49,14 @@ extension ModifiableResource {
         modify { draft in draft.changeRequestOptions { $0.credential = credential } }
     }
 
+    /// Sets a user name and a password for Digest access authentication (RFC 7616), which the server asks for.
+    ///
+    /// The same as `authentication(.digest(user:password:))`.
+    @discardableResult
+    public func digestAuthentication(user: String, password: String) -> Self {
+        authentication(.digest(user: user, password: password))
+    }
+
     /// Sets the cookie store of this request, in place of that of the `Swifty`; `nil` for none.
     @discardableResult
     public func cookies(_ jar: CookieJar?) -> Self {

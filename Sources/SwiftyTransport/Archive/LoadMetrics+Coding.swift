@@ -5,6 +5,7 @@
 extension LoadMetrics: Codable {
     private enum Key: CodingKey {
         case total, constraintTime, admissionTime, constraintWaits, attempts, decodedContentBytes, hedges, isMocked
+        case networkQuality
     }
 
     /// Decodes measurements.
@@ -19,6 +20,8 @@ extension LoadMetrics: Codable {
         decodedContentBytes = try members.value(forKey: .decodedContentBytes, default: 0)
         hedges = try members.value(forKey: .hedges, default: 0)
         isMocked = try members.value(forKey: .isMocked, default: false)
+        let quality = try members.value(forKey: .networkQuality, default: "")
+        networkQuality = NetworkQuality.allCases.first { "\($0)" == quality } ?? .unknown
     }
 
     /// Encodes all measurements.
@@ -32,6 +35,7 @@ extension LoadMetrics: Codable {
         try members.encode(decodedContentBytes, forKey: .decodedContentBytes)
         try members.encode(hedges, forKey: .hedges)
         try members.encode(isMocked, forKey: .isMocked)
+        try members.encode("\(networkQuality)", forKey: .networkQuality)
     }
 }
 

@@ -20,6 +20,8 @@ public struct LoadMetrics: Sendable, Hashable {
     public var hedges = 0
     /// Whether the response came from a mock, without any use of the network.
     public var isMocked = false
+    /// The quality of the network when the load ended, as measured by all transfers of its network interface.
+    public var networkQuality = NetworkQuality.unknown
 
     /// The redirects that the last attempt followed, in order.
     public var redirects: [Redirect] { attempts.last?.redirects ?? [] }

@@ -27,8 +27,12 @@ extension RequestDraft {
 
     /// Sets the target in place of the base URL, the path and all parameters. Its fragment is not sent.
     package mutating func setTarget(_ url: URL?) {
+        setTarget(url?.absoluteString ?? "")
+    }
+
+    /// Sets the target of the text of a URL.
+    mutating func setTarget(_ text: String) {
         query = ""
-        let text = url?.absoluteString ?? ""
         do throws(TargetURI.ValidationError) {
             let target = try Self.target(text)
             (self.target, template) = (target, target.path)

@@ -10,7 +10,7 @@ package struct LoadClock: Sendable {
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
     /// Some sixty years. The system's clocks trap on times that do not fit into 64 bits of nanoseconds.
-    static let longest = Duration.seconds(2_000_000_000)
+    package static let longest = Duration.seconds(2_000_000_000)
 
     private static func open<SomeClock: Clock<Duration>>(_ clock: SomeClock) -> LoadClock {
         let start = clock.now

@@ -29,6 +29,25 @@ struct InterceptorTests {
         #expect(resource.draft.headers.isEmpty)
     }
 
+    @Test("of requests can send them with another method to another URL")
+    func target() async throws {
+        let stub = StubTransport()
+        let swifty = Swifty(transport: stub) {
+            $0.use(
+                RequestHook { resource in
+                    let path = resource.draft.target?.path ?? ""
+                    return resource.method("POST").url("https://mirror.example.com/v2\(path)")
+                }
+            )
+        }
+        let resource = swifty.api.get("x").query("a", 1)
+        let response = try await resource.load()
+        #expect(stub.requests.map(\.target.string) == ["https://mirror.example.com/v2/x"])
+        #expect(stub.requests.first?.method == .post)
+        #expect(response.request?.target.host == "mirror.example.com")
+        #expect(resource.draft.method == .get)
+    }
+
     @Test(
         "of requests can remove header fields: of the request, of its content, of another interceptor, default ones"
     )

@@ -18,6 +18,12 @@ private struct Router: RequestRouter {
     }
 }
 
+private struct Reporter: Swifty.Observer {
+    let report: @Sendable (Swifty.Event) -> Void
+
+    func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) { report(event) }
+}
+
 @Suite("A router", .timeLimit(.minutes(15)))
 struct RequestRouterTests {
     struct Mine: Error {}
@@ -32,6 +38,22 @@ struct RequestRouterTests {
         let echo = try await base.get("headers").load()
         #expect(try echo.text().contains("shop.example.com"))
         #expect(echo.metrics.transfer?.remotePort == port)
+    }
+
+    @Test("reports each rerouted request to observers, as the setting does")
+    func reported() async throws {
+        let peer = HostAndPort(host: "peer.test", port: 443)
+        let events = Recording<String>()
+        let observer = Reporter { if case .rerouted(let peer) = $0 { events.append("\(peer)") } }
+        let routed = Swifty(transport: StubTransport()) { $0.use(observer, Router { _ in .connect(to: peer) }) }
+        try await routed.api.get("x").load()
+        let rerouted = Swifty(transport: StubTransport()) {
+            $0.reroutes = [try! TargetURI("https://api.example.com"): try! TargetURI("https://other.test:8443")]
+            $0.use(observer)
+        }
+        try await rerouted.api.get("x").load()
+        try await Swifty(transport: StubTransport()) { $0.use(observer) }.api.get("x").load()
+        #expect(events.values == ["peer.test:443", "other.test:8443"])
     }
 
     @Test("is asked about redirects as well, and refuses any of them")

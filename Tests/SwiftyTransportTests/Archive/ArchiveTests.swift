@@ -45,6 +45,7 @@ struct ArchiveTests {
             )
         ]
         (metrics.decodedContentBytes, metrics.hedges, metrics.isMocked) = (9, 2, true)
+        metrics.networkQuality = .fair
         return metrics
     }
 
