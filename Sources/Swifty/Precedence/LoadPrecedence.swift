@@ -26,7 +26,7 @@ public final class LoadPrecedence: Swifty.HookGroup {
         public static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
     }
 
-    private let loads: LoadsInFlight
+    let loads: LoadsInFlight
     private let gates: [PrecedenceGate]
 
     /// Makes the hooks for one `Swifty`, or for several whose loads count together.

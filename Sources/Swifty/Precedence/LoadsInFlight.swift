@@ -52,6 +52,9 @@ final class LoadsInFlight: Swifty.Observer {
         state.withLock { $0.isFree(level) }
     }
 
+    /// Whether no load is in flight, and none waits. For tests.
+    var isEmpty: Bool { state.withLock { $0.levels.isEmpty && $0.waiters.isEmpty } }
+
     /// Waits until no load above a level is in flight, or the task is cancelled.
     func waitUntilFree(_ level: LoadPrecedence.Level) async {
         let promise = Promise<Void>()

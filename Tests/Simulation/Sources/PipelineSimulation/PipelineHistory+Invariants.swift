@@ -119,6 +119,7 @@ extension PipelineHistory {
         world.expect(wakes <= 4 + endless, "no timer is left at the end", "\(wakes) were")
         swifty = nil
         requestHooks = []
+        world.expect(loadsInFlight?.isEmpty ?? true, "nothing is kept of a load that precedence held")
         world.run()
         world.expect(weakSwifty == nil, "nothing keeps a Swifty whose loads have ended")
         for (index, constraint) in weakConstraints.enumerated() {

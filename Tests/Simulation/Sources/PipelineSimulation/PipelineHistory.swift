@@ -24,6 +24,8 @@ final class PipelineHistory: @unchecked Sendable {
     /// The constraints of requests, until the end of the history.
     var requestHooks: [any Swifty.Hook] = []
     private var levels = LevelRecord()
+    /// The loads that hold others back; `nil` if none do.
+    var loadsInFlight: LoadsInFlight?
     /// The loads by their numbers, also those of flights and batches.
     private(set) var runs: [Int: LoadRun] = [:]
     /// The same by the numbers of the pipeline, which differ from those.

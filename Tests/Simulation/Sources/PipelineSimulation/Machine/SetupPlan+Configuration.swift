@@ -31,7 +31,9 @@ extension SetupPlan {
 
     private func useHooks(of history: PipelineHistory, _ configuration: inout Swifty.Configuration) {
         if let deferralLimit {
-            configuration.use(LoadPrecedence(deferralLimit: .planned(deferralLimit), clock: configuration.clock))
+            let precedence = LoadPrecedence(deferralLimit: .planned(deferralLimit), clock: configuration.clock)
+            history.loadsInFlight = precedence.loads
+            configuration.use(precedence)
         }
         configuration.use(history.constraints.filter { !$0.plan.isOfRequests }.map { $0.makeHook() })
         configuration.use(RequestHook(plan: requestHook, history: history))
