@@ -34,14 +34,31 @@ CURLcode ccurl_set_socket_functions(
     return code;
 }
 
-int ccurl_open_socket(const struct curl_sockaddr *address) {
+/// Marks the packets of a socket: the code point is the upper six bits of the byte in their headers. Returns an error
+/// number, 0 on success.
+static int mark(int descriptor, int family, int dscp) {
+    int byte = dscp << 2;
+    if (family == AF_INET6) {
+        // Of a socket that turns out to carry IPv4 (RFC 4291 §2.5.5.2), too.
+        setsockopt(descriptor, IPPROTO_IP, IP_TOS, &byte, sizeof byte);
+        return setsockopt(descriptor, IPPROTO_IPV6, IPV6_TCLASS, &byte, sizeof byte) < 0 ? errno : 0;
+    }
+    if (family == AF_INET) return setsockopt(descriptor, IPPROTO_IP, IP_TOS, &byte, sizeof byte) < 0 ? errno : 0;
+    return 0;
+}
+
+int ccurl_open_socket(const struct curl_sockaddr *address, int dscp) {
 #ifdef SOCK_CLOEXEC
     int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
     int descriptor = socket(address->family, address->socktype, address->protocol);
     if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 #endif
-    return descriptor < 0 ? -errno : descriptor;
+    if (descriptor < 0) return -errno;
+    int error = dscp < 0 ? 0 : mark(descriptor, address->family, dscp);
+    if (error == 0) return descriptor;
+    close(descriptor);
+    return -error;
 }
 
 int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes) {

@@ -79,6 +79,7 @@ extension Conformance {
         ),
         Demand(capability: .addressChoice, settings: { $0.addresses.family = .ipv4 }),
         Demand(capability: .addressChoice, settings: { $0.addresses.localInterface = "127.0.0.1" }),
+        Demand(capability: .dscp, settings: { $0.connections.dscp = 18 }),
         Demand(capability: .deniedNetworks, settings: { $0.addresses.deniesPrivateNetworks = true }),
         Demand(capability: .reroutes, request: { $0.connectsTo = HostAndPort(host: "127.0.0.1", port: 1) }),
     ]

@@ -173,8 +173,8 @@ CURLcode ccurl_set_socket_functions(
     void *close_context);
 
 /// Opens a socket with close-on-exec set, for libcurl to connect to this address. Returns a negative error number on
-/// failure.
-int ccurl_open_socket(const struct curl_sockaddr *address);
+/// failure. `dscp` is the code point of the packets that it sends, -1 for that of the system.
+int ccurl_open_socket(const struct curl_sockaddr *address, int dscp);
 /// Writes the bytes of an address, most significant first. Returns their number: 4, 16, or 0 if it is neither IPv4 nor
 /// IPv6.
 int ccurl_address_bytes(const struct curl_sockaddr *address, uint8_t *bytes);

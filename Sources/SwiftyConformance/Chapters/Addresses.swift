@@ -54,6 +54,13 @@ extension Conformance {
             try expect("the state of the request", error.sent, is: .notSent)
             try expect("the number of connections", server.connectionCount, is: 1)
         },
+        scenario("dscp", "A code point of differentiated services changes nothing for the server.", .dscp) { run in
+            let server = try run.server { _ in answer }
+            let transport = run.transport { $0.connections.dscp = 46 }
+            try expect("the content", try await transport.text(of: server.url), is: "here")
+            let error = try await run.transport { $0.connections.dscp = 64 }.failure(of: .to(server.url))
+            try ExpectedFailure(.invalidSettings, [], .notSent).check(error)
+        },
         scenario("denied", "An address that is not public is not connected to, however it is given.", .deniedNetworks) {
             run in
             let server = try run.server { _ in answer }

@@ -65,7 +65,7 @@ private let openSocketCallback: ccurl_opensocket_callback = { context, _, addres
         connector.socketError = .denied
         return CURL_SOCKET_BAD
     }
-    let socket = ccurl_open_socket(address)
+    let socket = ccurl_open_socket(address, Int32(connector.resources.environment.settings.connections.dscp ?? -1))
     guard socket >= 0 else {
         if connector.socketError == nil { connector.socketError = .failed(-socket) }
         return CURL_SOCKET_BAD

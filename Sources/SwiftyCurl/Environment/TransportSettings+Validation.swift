@@ -56,6 +56,7 @@ extension TransportSettings.Connections {
         if let maximumPerHost, maximumPerHost < 1 {
             return "the number of connections to a host is limited to \(maximumPerHost), so that none could be opened"
         }
+        if let dscp, !(0...63).contains(dscp) { return "\(dscp) is no code point of differentiated services, 0 to 63" }
         guard let pingInterval, pingInterval <= .zero else { return nil }
         return "a PING cannot follow a silence of \(pingInterval), which no server can break"
     }

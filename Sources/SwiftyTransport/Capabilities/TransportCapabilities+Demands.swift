@@ -112,6 +112,7 @@ extension TransportSettings.Connections {
         let ages = maximumAge != Self().maximumAge || maximumIdleTime <= .zero
         return [
             Demand(.versionChoice, "TransportSettings.connections.version", if: version != .automatic),
+            Demand(.dscp, "TransportSettings.connections.dscp", if: dscp != nil),
             Demand(.http2, "TransportSettings.connections.version", if: version == .http2),
             Demand(.connectionLimits, "TransportSettings.connections", if: maximumPerHost != nil || ages),
             Demand(

@@ -125,6 +125,8 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let certificateReports = Self(bit: 42)
     /// Hosts can be exempted from the check of the name alone.
     public static let unverifiedNames = Self(bit: 43)
+    /// ``TransportSettings/Connections/dscp`` marks the packets that are sent.
+    public static let dscp = Self(bit: 44)
 }
 
 extension TransportCapabilities: CustomStringConvertible {
@@ -147,7 +149,7 @@ extension TransportCapabilities: CustomStringConvertible {
         ("deniedNetworks", .deniedNetworks), ("tls", .tls), ("customAuthorities", .customAuthorities),
         ("clientCertificates", .clientCertificates), ("minimumTLSVersion", .minimumTLSVersion), ("pins", .pins),
         ("unverifiedHosts", .unverifiedHosts), ("certificateReports", .certificateReports),
-        ("unverifiedNames", .unverifiedNames),
+        ("unverifiedNames", .unverifiedNames), ("dscp", .dscp),
     ]
 
     /// All capabilities.

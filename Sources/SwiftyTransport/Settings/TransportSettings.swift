@@ -76,6 +76,13 @@ extension TransportSettings {
         /// certain to be HTTP/1.1: for `http` URLs, and with ``version`` `.http1_1`. Ending an HTTP/2 stream early does
         /// not cost the connection.
         public var expectContinueThreshold: Int? = 1 << 20
+        /// The differentiated services code point of the packets that are sent, 0...63 (RFC 2474); `nil` leaves them as
+        /// the system sends them. Networks may treat packets by it, or change it.
+        ///
+        /// Usual values are 46 for voice, 34 for video, 18 for data that a person waits for (RFC 4594), and 1 for what
+        /// may wait for everything else (RFC 8622). It marks what this side sends: the responses are marked by the
+        /// server. Another number fails every load with ``SwiftyError/Code/invalidSettings``.
+        public var dscp: Int?
 
         /// Makes the default settings.
         public init() {}

@@ -1,8 +1,10 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import SwiftySupport
+
+import struct Foundation.Data
+public import struct Foundation.Date
 
 extension ModifiableResource {
     /// Sets a header field, and replaces every field of that name in any case: `.header("X-Trace", id)`.
@@ -23,6 +25,12 @@ extension ModifiableResource {
     public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
         guard let value else { return removeHeader(name) }
         return modify { $0.setHeader(name, value, replacing: true) }
+    }
+
+    /// Sets a header field to a date, to the second: `.header(.ifModifiedSince, date: copy.changed)` (RFC 9110 §5.6.7).
+    @discardableResult
+    public func header(_ name: HTTPField.Name, date: Date) -> Self {
+        header(name, date.httpText)
     }
 
     /// Sets several header fields, each like ``header(_:_:)-(String,_)``. A request has at most 60,000; others fail the

@@ -139,6 +139,29 @@ struct AddressTests {
         #expect(error.sent == .notSent)
     }
 
+    @Test("packets are marked with the configured code point, and others are refused")
+    func codePoint() async throws {
+        let peer = try await PythonPeer("dscp.py", makes: "port")
+        let words = try peer.text(of: "port").split(separator: " ")
+        let name = HostAndPort(host: "api.example.com", port: words.first.flatMap { Int($0) } ?? 0)
+        func transport(_ dscp: Int?, at address: String) -> CurlTransport {
+            var settings = TransportSettings()
+            settings.addresses.overrides = [name: [address]]
+            settings.connections.dscp = dscp
+            return CurlTransport(configuration: .with { $0.settings = settings })
+        }
+        for address in words.count == 2 ? ["127.0.0.1", "::1"] : ["127.0.0.1"] {
+            for (dscp, expected) in [(nil, 0), (0, 0), (46, 46), (1, 1), (63, 63)] as [(Int?, Int)] {
+                let text = try await transport(dscp, at: address).get("http://\(name)").text
+                #expect(text == "\(expected)", "\(address)")
+            }
+        }
+        for dscp in [-1, 64, .max] {
+            let error = try await transport(dscp, at: "127.0.0.1").failure(of: .to("http://\(name)"))
+            #expect(error.code == .invalidSettings)
+        }
+    }
+
     @Test("addresses of the other family are not used")
     func family() async throws {
         let server = try ScriptedServer([.readRequest, .respond()])

@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 import WebServiceDSL
 
@@ -18,6 +19,31 @@ struct HeaderTests {
                 "x-a=2", "X-B=1", "X-B=2", "X-C=3", "X-D=4", "If-None-Match=\"e\"", "Accept-Language=de", "X-E=",
             ]
         )
+    }
+
+    @Test("are set to dates, and read as dates in every form")
+    func dates() async throws {
+        let date = Date(timeIntervalSince1970: 784_111_777.9)
+        let request = try await freeze(server().get("x").header(.ifModifiedSince, date: date))
+        #expect(request.headers[.ifModifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        let texts = [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+            "yesterday", "",
+        ]
+        let expected = Date(timeIntervalSince1970: 784_111_777)
+        for text in texts {
+            let fields: HTTPFields = [.lastModified: text]
+            #expect(fields.date(.lastModified) == (text.hasPrefix("Sun") ? expected : nil), "\(text)")
+        }
+        var fields: HTTPFields = [.date: "old"]
+        for (seconds, text) in [(-Double.infinity, "1000"), (-1e300, "1000"), (.nan, "1970"), (.infinity, "9999")] {
+            fields.setDate(Date(timeIntervalSince1970: seconds), for: .date)
+            #expect(fields[.date]?.contains(" \(text) ") == true)
+        }
+        fields.setDate(expected, for: .date)
+        #expect(fields.date(.date) == expected)
+        #expect(fields.count == 1)
+        #expect(fields.date(.expires) == nil)
     }
 
     @Test("are set in the same way if there are many", arguments: [2, 31, 32, 33, 1_000])
