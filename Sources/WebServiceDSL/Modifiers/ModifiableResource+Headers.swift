@@ -1,10 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
 import SwiftySupport
-
-import struct Foundation.Data
-public import struct Foundation.Date
 
 extension ModifiableResource {
     /// Sets a header field, and replaces every field of that name in any case: `.header("X-Trace", id)`.
