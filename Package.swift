@@ -102,7 +102,10 @@ let package = Package(
                 "DownloadPeer",
             ]
         ),
-        .testTarget(name: "ContentCodingTests", dependencies: ["Swifty", "SwiftyTesting", "SwiftyTestServers"]),
+        .testTarget(
+            name: "ContentCodingTests",
+            dependencies: ["Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport"]
+        ),
         .testTarget(
             name: "SwiftyTestingTests",
             dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftyTestServers", "SwiftySupport", "TestSupport"]

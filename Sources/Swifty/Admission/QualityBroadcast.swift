@@ -5,10 +5,10 @@ import Synchronization
 
 /// The quality of the network as it was last reported, and the streams that get its changes.
 final class QualityBroadcast: Sendable {
-    /// A quality, and the time after which it is unknown.
+    /// A quality, and the time after which it is unknown; `nil` for no such time.
     struct Report {
-        let quality: NetworkQuality
-        let expiry: Duration
+        var quality = NetworkQuality.unknown
+        var expiry: Duration?
     }
 
     /// Reads the quality; `nil` if there is nothing to read it from any more. Called under the lock, so that changes
@@ -16,7 +16,7 @@ final class QualityBroadcast: Sendable {
     typealias Reader = @Sendable () -> Report?
 
     private struct State {
-        var last: NetworkQuality?
+        var last = Report()
         var streams: [Int: AsyncStream<NetworkQuality>.Continuation] = [:]
         var lastNumber = 0
         /// Rings when the quality may be unknown; runs only while there are streams.
@@ -47,18 +47,7 @@ final class QualityBroadcast: Sendable {
 
     /// Reports the quality, which may have changed.
     func update(_ read: @escaping Reader) {
-        state.withLock { state in
-            guard let report = read() else { return }
-            let expiry = Self.milliseconds(report.expiry)
-            latest.store(expiry << 3 | UInt64(report.quality.rawValue), ordering: .relaxed)
-            if state.streams.isEmpty { return }
-            if report.quality != state.last {
-                state.last = report.quality
-                for stream in state.streams.values { stream.yield(report.quality) }
-            }
-            guard report.quality != .unknown, state.timer == nil else { return }
-            state.timer = clock.timer(at: report.expiry + .milliseconds(1)) { [weak self] in self?.ring(read) }
-        }
+        state.withLock { update(&$0, read) }
     }
 
     /// A stream of the quality now, and of each later one. A slow reader gets only the latest.
@@ -68,15 +57,32 @@ final class QualityBroadcast: Sendable {
             bufferingPolicy: .bufferingNewest(1)
         )
         let number = state.withLock { state in
+            update(&state, read)
+            continuation.yield(state.last.quality)
             state.lastNumber += 1
             state.streams[state.lastNumber] = continuation
-            // Whatever the others have, this one gets the first report.
-            state.last = nil
+            setTimer(&state, read)
             return state.lastNumber
         }
         continuation.onTermination = { [weak self] _ in self?.remove(number) }
-        update(read)
         return stream
+    }
+
+    private func update(_ state: inout State, _ read: @escaping Reader) {
+        guard let report = read() else { return }
+        let expiry = report.expiry.map(Self.milliseconds) ?? .max >> 3
+        latest.store(expiry << 3 | UInt64(report.quality.rawValue), ordering: .relaxed)
+        if report.quality != state.last.quality {
+            for stream in state.streams.values { stream.yield(report.quality) }
+        }
+        state.last = report
+        setTimer(&state, read)
+    }
+
+    private func setTimer(_ state: inout State, _ read: @escaping Reader) {
+        guard !state.streams.isEmpty, state.last.quality != .unknown, let expiry = state.last.expiry, state.timer == nil
+        else { return }
+        state.timer = clock.timer(at: expiry + .milliseconds(1)) { [weak self] in self?.ring(read) }
     }
 
     private func ring(_ read: @escaping Reader) {

@@ -19,8 +19,8 @@ struct QualityTracker {
         override ?? overall.quality(now: now)
     }
 
-    /// The time after which the quality is unknown, unless there is another measurement.
-    var expiry: Duration { override == nil ? overall.expiry : LoadClock.longest }
+    /// The time after which the quality is unknown, unless there is another measurement; `nil` if it was set.
+    var expiry: Duration? { override == nil ? overall.expiry : nil }
 
     func quality(of origin: String, now: Duration) -> AdmissionPolicy.NetworkQuality {
         override ?? hosts[origin]?.quality(now: now) ?? .unknown

@@ -5,7 +5,7 @@
 import CBrotli
 
 /// Decodes `br` (RFC 7932).
-final class BrotliDecoder: ContentDecoder {
+final class BrotliDecoder: BufferDecoder {
     // Safety: made by libbrotli, used only here, freed with this object.
     private let state: OpaquePointer
     private(set) var isComplete = false

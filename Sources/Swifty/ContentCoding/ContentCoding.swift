@@ -31,17 +31,20 @@ enum ContentCoding: String, CaseIterable {
     /// decoded as one to the default field. A caller who asks for other codings decodes them.
     static func isDefault(_ value: String?) -> Bool {
         guard let value else { return false }
-        if value == accepted { return true }
-        let names = value.lowercased().split(separator: ",").map { Substring($0.trimmingSpacesAndTabs()) }
-        return Set(names) == acceptedNames
+        return value == accepted || names(in: value) == acceptedNames
+    }
+
+    /// The names in a value of `Accept-Encoding`.
+    static func names(in value: String) -> Set<Substring> {
+        Set(value.lowercased().split(separator: ",").map { Substring($0.trimmingSpacesAndTabs()) })
     }
 
     /// The field `Accept-Encoding`, made once, since making a field checks its value.
     static let field = HTTPField(name: .acceptEncoding, value: accepted)
 
     /// A new decoder, which decodes the content of one message.
-    func makeDecoder() throws(SwiftyError) -> any ContentDecoder {
-        let decoder: (any ContentDecoder)? =
+    func makeDecoder() throws(SwiftyError) -> any BufferDecoder {
+        let decoder: (any BufferDecoder)? =
             switch self {
             case .gzip: ZlibDecoder(.gzip)
             case .deflate: ZlibDecoder(.deflate)
@@ -79,7 +82,7 @@ extension SwiftyError {
 }
 
 /// A decoder of one content coding, piece by piece.
-protocol ContentDecoder: AnyObject {
+protocol BufferDecoder: AnyObject {
     /// Decodes input until the output is full or the input is used up.
     ///
     /// - Parameters:

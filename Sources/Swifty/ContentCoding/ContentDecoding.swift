@@ -13,7 +13,7 @@ extension Swifty {
     ///
     /// A small response can decode to huge content. Beyond a limit, decoding stops and the load fails with
     /// ``SwiftyError/Code/responseTooLarge``.
-    public struct ContentDecoding: Sendable, Hashable {
+    public struct ContentDecoding: Sendable {
         /// Whether requests accept codings and responses are decoded.
         public var isEnabled: Bool
         /// The maximum size of decoded content that is held in memory, in bytes.
@@ -22,6 +22,8 @@ extension Swifty {
         public var maximumStreamedBytes: Int?
         /// The maximum ratio of the decoded to the coded size, for decoded content of more than 4 MiB.
         public var maximumRatio: Int
+        /// Your codings, which requests accept before those that are built in.
+        public var codings: [any CustomContentCoding] = []
 
         /// Makes the limits: by default 32 MiB in memory, no limit for streams, and 256 times the coded size.
         public init(
@@ -46,9 +48,29 @@ extension Swifty.ContentDecoding {
     private static let maximumCodings = 5
 
     /// Adds `Accept-Encoding`, unless the request has its own or asks for a range.
-    func addAcceptEncoding(to request: inout NetworkRequest) {
+    ///
+    /// - Throws: ``SwiftyError``, if the name of a coding cannot be used.
+    func addAcceptEncoding(to request: inout NetworkRequest) throws(SwiftyError) {
         guard isEnabled, request.leavesOpen(.acceptEncoding), !request.headers.contains(.range) else { return }
-        request.add(ContentCoding.field)
+        request.add(codings.isEmpty ? ContentCoding.field : try ownField())
+    }
+
+    @inline(never)
+    private func ownField() throws(SwiftyError) -> HTTPField {
+        for coding in codings { if let error = SwiftyError.invalidName(of: coding) { throw error } }
+        return HTTPField(name: .acceptEncoding, value: acceptedNames.joined(separator: ", "))
+    }
+
+    /// The names of all codings, each once, the user's own first.
+    private var acceptedNames: [String] {
+        (codings.map(\.normalName) + ContentCoding.allCases.map(\.rawValue)).reduce(into: []) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
+    }
+
+    private func isDefault(_ value: String?) -> Bool {
+        if codings.isEmpty { return ContentCoding.isDefault(value) }
+        return value.map { ContentCoding.names(in: $0) == Set(acceptedNames.map { $0[...] }) } ?? false
     }
 
     /// The content of a response without its codings.
@@ -85,7 +107,7 @@ extension Swifty.ContentDecoding {
     @inline(__always)
     package func mayDecode(_ head: ResponseHead, to request: NetworkRequest) -> Bool {
         isEnabled && head.statusCode != 206 && head.mayHaveField("content-encoding")
-            && ContentCoding.isDefault(request.headers[.acceptEncoding])
+            && isDefault(request.headers[.acceptEncoding])
     }
 
     // Not inlined; see Load+Run.swift.
@@ -105,7 +127,8 @@ extension Swifty.ContentDecoding {
             throw .malformed("the content has more than \(Self.maximumCodings) codings")
         }
         // An unknown coding stays, and with it the codings that were applied before it.
-        let known = codings.reversed().map { ContentCoding(name: $0) }.prefix { $0 != nil }.compactMap(\.self)
+        let known = codings.reversed().map { AcceptedCoding(name: $0, self.codings) }.prefix { $0 != nil }
+            .compactMap(\.self)
         return known.isEmpty ? nil : try DecodingChain(known, limits)
     }
 
@@ -115,6 +138,20 @@ extension Swifty.ContentDecoding {
             let name = text.filter { $0 != " " && $0 != "\t" }.lowercased()
             return name.isEmpty || name == "identity" ? nil : name
         }
+    }
+}
+
+extension Swifty.ContentDecoding: Hashable {
+    /// Whether both have the same settings, and codings of the same types and names.
+    public static func == (one: Self, other: Self) -> Bool { one.values == other.values }
+
+    /// Hashes the settings, and the types and names of the codings.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+    }
+
+    private var values: [AnyHashable] {
+        [isEnabled, maximumBytes, maximumStreamedBytes, maximumRatio, codings.map(\.identity)]
     }
 }
 

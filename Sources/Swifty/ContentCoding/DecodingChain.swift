@@ -15,7 +15,7 @@ struct DecodingChain {
 
     /// A decoder, and its input from the one before it.
     private struct Stage {
-        let decoder: any ContentDecoder
+        let decoder: any BufferDecoder
         /// The input that is not decoded yet.
         var input = Data()
         /// Whether the decoder may have output without further input.
@@ -36,6 +36,11 @@ struct DecodingChain {
     ///   - limits: The limits of each decoder's output.
     /// - Throws: ``SwiftyError`` if a decoder cannot be allocated.
     init(_ codings: [ContentCoding], _ limits: DecodingLimits) throws(SwiftyError) {
+        try self.init(codings.map { .builtIn($0) }, limits)
+    }
+
+    /// - Throws: ``SwiftyError`` if a decoder cannot be made.
+    init(_ codings: [AcceptedCoding], _ limits: DecodingLimits) throws(SwiftyError) {
         var stages: [Stage] = []
         for coding in codings { stages.append(Stage(decoder: try coding.makeDecoder())) }
         self.stages = stages

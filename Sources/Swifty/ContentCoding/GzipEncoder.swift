@@ -6,8 +6,8 @@ import CZlib
 import struct Foundation.Data
 
 /// Compresses with gzip (RFC 1952), part after part.
-// Safety: one task at a time uses an encoder; see `GzipSource`.
-final class GzipEncoder: @unchecked Sendable {
+// Safety: one task at a time uses an encoder; see `EncodedSource`.
+final class GzipEncoder: ContentEncoder, @unchecked Sendable {
     // Safety: zlib keeps a pointer to the structure, so it stays at one place; freed with this object.
     private let stream: UnsafeMutablePointer<z_stream>
 

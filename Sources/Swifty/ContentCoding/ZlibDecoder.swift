@@ -4,7 +4,7 @@
 import CZlib
 
 /// Decodes `gzip`, member after member, and `deflate`.
-final class ZlibDecoder: ContentDecoder {
+final class ZlibDecoder: BufferDecoder {
     /// The coding by its name in HTTP.
     enum Format {
         case gzip

@@ -5,7 +5,7 @@
 import CZstd
 
 /// Decodes `zstd`, frame after frame (RFC 8878).
-final class ZstdDecoder: ContentDecoder {
+final class ZstdDecoder: BufferDecoder {
     /// The largest window that content on the web may need: 8 MiB (RFC 9659 §3).
     private static let windowLog: Int32 = 23
 

@@ -142,9 +142,9 @@ extension Load {
             } else {
                 try await draft.makeRequest(defaultTimeouts: configuration.timeouts)
             }
-        environment.complete(&request)
+        try environment.complete(&request)
         state.keepIdempotencyKey(of: &request)
-        (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
+        try (draft.requestCompression ?? configuration.requestCompression)?.apply(to: &request)
         if let plan, plan.requiresNewConnection { request.requiresNewConnection = true }
         pace(&request)
         observeTransfer(of: &request)

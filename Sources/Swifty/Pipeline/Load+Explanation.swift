@@ -9,8 +9,9 @@ extension Load {
         do throws(SwiftyError) {
             let draft = interceptsRequests ? try await intercept() : start
             let stages = stages(sending: draft)
-            return try await RequestExplanation(draft, stages: stages) { [environment] request in
-                if !draft.isMocked { environment.complete(&request) }
+            return try await RequestExplanation(draft, stages: stages) {
+                [environment] (request: inout NetworkRequest) throws(SwiftyError) in
+                if !draft.isMocked { try environment.complete(&request) }
             }
         } catch {
             throw complete(error)

@@ -74,9 +74,11 @@ final class LoadEnvironment: Sendable {
     var hasConstraints: Bool { !constraints.isEmpty }
 
     /// Adds the fields that a request leaves open. Not a function of the configuration, which would be copied for it.
-    func complete(_ request: inout NetworkRequest) {
+    ///
+    /// - Throws: ``SwiftyError``, if the name of a content coding cannot be used.
+    func complete(_ request: inout NetworkRequest) throws(SwiftyError) {
         for field in configuration.defaultHeaders where request.leavesOpen(field.name) { request.add(field) }
-        configuration.contentDecoding.addAcceptEncoding(to: &request)
+        try configuration.contentDecoding.addAcceptEncoding(to: &request)
         if configuration.sendsPriority, let priority = request.priority.fieldValue, request.leavesOpen(.priority) {
             request.headers[.priority] = "\(priority)"
         }

@@ -1,18 +1,20 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A policy for compressing request content with gzip.
+/// A policy for compressing request content, with gzip or a coding that you write.
 ///
 ///     try await API.post("reports").json(report).compressed().load()
 ///
 /// Compressed content has the field `Content-Encoding: gzip`. HTTP has no way to learn beforehand whether a server
 /// accepts it; one that does not responds with 415 (RFC 9110 §15.5.16). Content is not compressed if its request
 /// already has a `Content-Encoding`, a digest of the content or a `Content-Range`.
-public struct RequestCompression: Sendable, Hashable {
+public struct RequestCompression: Sendable {
     /// The smallest size of compressed content, in bytes. Content of unknown size is compressed.
     public var threshold: Int
-    /// The effort, from 1 (fast) to 9 (small).
+    /// The effort of gzip, from 1 (fast) to 9 (small).
     public var level: Int
+    /// The coding in place of gzip; `nil` for gzip.
+    public var coding: (any CustomContentCoding)?
     /// The media types that are not compressed, because they are compressed already: `application/zip`, or `image/*`
     /// for all images apart from text, as in `image/svg+xml`.
     public var skippedMediaTypes: Set<String>
@@ -24,11 +26,14 @@ public struct RequestCompression: Sendable, Hashable {
     ///   - threshold: The smallest size of compressed content, in bytes.
     ///   - level: The effort, from 1 (fast) to 9 (small).
     ///   - skippedMediaTypes: The media types that are not compressed, such as `image/*`.
+    ///   - coding: The coding in place of gzip.
     public init(
         threshold: Int = 1024,
         level: Int = 6,
-        skippedMediaTypes: Set<String> = RequestCompression.compressedMediaTypes
+        skippedMediaTypes: Set<String> = RequestCompression.compressedMediaTypes,
+        coding: (any CustomContentCoding)? = nil
     ) {
+        self.coding = coding
         self.threshold = threshold
         self.level = level
         self.skippedMediaTypes = skippedMediaTypes
@@ -69,4 +74,16 @@ public struct RequestCompression: Sendable, Hashable {
         .contentEncoding, .contentRange, .literal("Content-Digest"), .literal("Content-MD5"), .literal("Repr-Digest"),
         .literal("Digest"),
     ]
+}
+
+extension RequestCompression: Hashable {
+    /// Whether both compress the same content in the same way, with codings of the same type and name.
+    public static func == (one: RequestCompression, other: RequestCompression) -> Bool { one.values == other.values }
+
+    /// Hashes the settings, and the type and name of the coding.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+    }
+
+    private var values: [AnyHashable] { [threshold, level, skippedMediaTypes, isDisabled, coding?.identity] }
 }

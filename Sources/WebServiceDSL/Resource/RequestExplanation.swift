@@ -51,10 +51,10 @@ extension RequestExplanation {
     package init(
         _ draft: RequestDraft,
         stages: [String],
-        completing: (inout NetworkRequest) -> Void
+        completing: (inout NetworkRequest) throws(SwiftyError) -> Void
     ) async throws(SwiftyError) {
         var request = try await draft.withoutContent.makeRequest()
-        completing(&request)
+        try completing(&request)
         let redactor = request.redactor
         requestLine = "\(request.method.rawValue) \(redactor.uri(request.target))"
         fields = request.headers.map { field in

@@ -26,8 +26,12 @@ struct QualityChangeTests {
         #expect(await changes.next() == .unknown)
         for _ in 0..<3 { try await swifty.api.get("x").load() }
         #expect(await changes.next() == .excellent)
+        // Another reader gets what is known; the first one does not get it again.
+        var others = swifty.networkQualityChanges.makeAsyncIterator()
+        #expect(await others.next() == .excellent)
         swifty.overrideNetworkQuality(.poor)
         #expect(await changes.next() == .poor)
+        #expect(await others.next() == .poor)
         swifty.overrideNetworkQuality(nil)
         #expect(await changes.next() == .excellent)
     }
@@ -59,6 +63,17 @@ struct QualityChangeTests {
         await clock.advance(by: .seconds(30))
         #expect(await changes.next() == .unknown)
         #expect(swifty.networkQuality == .unknown)
+        // A quality that was set does not expire, and the measured one that follows it does.
+        try await swifty.api.get("x").load()
+        #expect(await changes.next() == .fair)
+        swifty.overrideNetworkQuality(.poor)
+        #expect(await changes.next() == .poor)
+        await clock.advance(by: .seconds(100))
+        swifty.overrideNetworkQuality(nil)
+        #expect(await changes.next() == .fair)
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(21))
+        #expect(await changes.next() == .unknown)
     }
 
     @Test("leave no timer and no stream behind a reader that has left")
@@ -69,7 +84,7 @@ struct QualityChangeTests {
             for await quality in swifty.networkQualityChanges where quality == .excellent {}
         }
         try await until {
-            try? await swifty.api.get("x").load()
+            _ = try? await swifty.api.get("x").load()
             return clock.sleeperCount == 1
         }
         task.cancel()

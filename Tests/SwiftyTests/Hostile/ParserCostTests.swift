@@ -118,7 +118,7 @@ struct ParserCostTests {
         }
         + Parser.text("Content-Encoding", ["gzip,", ",", "a", "identity, ", " "]) { text in
             guard var request else { return }
-            Swifty.ContentDecoding().addAcceptEncoding(to: &request)
+            try? Swifty.ContentDecoding().addAcceptEncoding(to: &request)
             let answer = TransportResponse(head: head(200, "Content-Encoding", [text]), content: Data([1]))
             _ = try? Swifty.ContentDecoding().decode(answer, to: request)
         }

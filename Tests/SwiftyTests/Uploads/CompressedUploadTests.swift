@@ -96,7 +96,7 @@ struct CompressedUploadTests {
     @Test("ends its source when it is cancelled, and can be sent again")
     func source() async throws {
         let draft = Swifty().api.put("x").stream { writer in try await writer.write(Data(count: 100_000)) }.draft
-        let source = GzipSource(try #require(try await draft.makeRequest().content.source), level: 6)
+        let source = EncodedSource(try #require(try await draft.makeRequest().content.source), GzipSourceCoding(6))
         var first = Data()
         while let part = try await source.next() { first += part }
         #expect(try await source.next() == nil)

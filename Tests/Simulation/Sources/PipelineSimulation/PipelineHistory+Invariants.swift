@@ -41,6 +41,8 @@ extension PipelineHistory {
     /// A redirect may have changed the method to one without content.
     func checkContent(_ request: NetworkRequest, of call: RequestCall) {
         guard let run = runs[call.load], request.method.rawValue == run.plan.method else { return }
+        // A signer reads it before.
+        if case .usedUp = run.plan.content, plan.setup.signer != nil { return }
         let content = String(decoding: request.content.data ?? Data(), as: UTF8.self)
         world.expect(
             content == run.plan.text,

@@ -22,8 +22,9 @@ extension LoadRun {
     func checkOutcome(_ outcome: Outcome) {
         guard case .content(let content) = outcome else { return }
         if let cancellation, !isMocked, !history.plan.setup.coalesces, !isBatch {
-            // The task of a reader may learn of its cancellation late, when the transfer is complete.
-            let learnsLate = if case .stream = plan.form { history.isLate } else { false }
+            // The task of a reader, or of a hedged load, may learn late that a transfer is complete.
+            let isStreamed = if case .stream = plan.form { true } else { false }
+            let learnsLate = history.isLate && (isStreamed || hedging != nil)
             world.expect(
                 wasDoneWhenCancelled || learnsLate,
                 "a cancelled load does not succeed afterwards",

@@ -5,25 +5,30 @@ import Synchronization
 
 import struct Foundation.Data
 
-/// The content of another source, compressed with gzip while it is sent.
-final class GzipSource: ContentSource {
+/// The content of another source, encoded while it is sent.
+final class EncodedSource: ContentSource {
     private struct State {
         /// `nil` before the first part, and after the end.
-        var encoder: GzipEncoder?
+        var encoder: Encoder?
         var isEnded = false
         var isCancelled = false
     }
 
-    private let source: any ContentSource
-    private let level: Int
-    private let state = Mutex(State())
-
-    init(_ source: any ContentSource, level: Int) {
-        self.source = source
-        self.level = level
+    // Safety: one task at a time reads a source.
+    private struct Encoder: @unchecked Sendable {
+        let base: any ContentEncoder
     }
 
-    /// `nil`: the compressed length is known at the end.
+    private let source: any ContentSource
+    private let coding: any SourceCoding
+    private let state = Mutex(State())
+
+    init(_ source: any ContentSource, _ coding: any SourceCoding) {
+        self.source = source
+        self.coding = coding
+    }
+
+    /// `nil`: the encoded length is known at the end.
     var length: Int? { nil }
 
     var isRewindable: Bool { source.isRewindable }
@@ -31,15 +36,16 @@ final class GzipSource: ContentSource {
     /// Reads the source until there is something to send. Small parts are collected, because the encoder may have no
     /// output for them.
     func next() async throws -> Data? {
-        guard let encoder = try encoder() else { return nil }
+        guard let encoder = try encoder()?.base else { return nil }
         while let part = try await source.next() {
-            let output = encoder.encode(part)
+            let output = try encoder.encode(part)
             if !output.isEmpty { return output }
         }
         state.withLock { state in
             (state.encoder, state.isEnded) = (nil, true)
         }
-        return encoder.finish()
+        let end = try encoder.finish()
+        return end.isEmpty ? nil : end
     }
 
     func rewind() async throws {
@@ -50,7 +56,7 @@ final class GzipSource: ContentSource {
     }
 
     func replayed() -> (any ContentSource)? {
-        source.replayed().map { GzipSource($0, level: level) }
+        source.replayed().map { EncodedSource($0, coding) }
     }
 
     func cancel() {
@@ -62,14 +68,12 @@ final class GzipSource: ContentSource {
     }
 
     /// The encoder, which the first call makes; `nil` after the end.
-    private func encoder() throws -> GzipEncoder? {
+    private func encoder() throws -> Encoder? {
         try state.withLock { state in
             if state.isCancelled { throw CancellationError() }
             if state.isEnded { return nil }
             if let encoder = state.encoder { return encoder }
-            guard let encoder = GzipEncoder(level: level) else {
-                throw SwiftyError(.transportFailed, stage: .send, sent: .maybeSent, reason: "there is no memory")
-            }
+            let encoder = Encoder(base: try coding.makeEncoder())
             state.encoder = encoder
             return encoder
         }
