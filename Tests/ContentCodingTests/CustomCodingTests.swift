@@ -17,9 +17,9 @@ private struct RunLength: CustomContentCoding {
     func makeDecoder() throws -> any ContentDecoder { try decoder() }
     func makeEncoder() -> (any ContentEncoder)? { encodes ? RunEncoder() : nil }
 
-    static func encoded(_ data: Data) throws -> Data {
+    static func encoded(_ data: Data) -> Data {
         let encoder = RunEncoder()
-        return try encoder.encode(data) + encoder.finish()
+        return encoder.encode(data) + encoder.finish()
     }
 }
 
@@ -126,7 +126,7 @@ struct CustomCodingTests {
 
     @Test("is accepted before those that are built in, and decoded, any number of times")
     func decoded() async throws {
-        let stub = stub(try RunLength.encoded(Self.content), coding: "X-Runs")
+        let stub = stub(RunLength.encoded(Self.content), coding: "X-Runs")
         let swifty = swifty(stub)
         for _ in 0..<3 {
             let response = try await swifty.codings.get("x").load()
@@ -135,12 +135,12 @@ struct CustomCodingTests {
         }
         #expect(stub.requests.first?.headers[.acceptEncoding]?.hasPrefix("x-runs, gzip, deflate") == true)
         let plain = Swifty(transport: stub)
-        #expect(try await plain.codings.get("x").load().data == (try RunLength.encoded(Self.content)))
+        #expect(try await plain.codings.get("x").load().data == RunLength.encoded(Self.content))
     }
 
     @Test("belongs to one request, if it is given there")
     func request() async throws {
-        let stub = stub(try RunLength.encoded(Self.content), coding: "x-runs")
+        let stub = stub(RunLength.encoded(Self.content), coding: "x-runs")
         var decoding = Swifty.ContentDecoding()
         decoding.codings = [RunLength()]
         let swifty = Swifty(transport: stub)
@@ -152,7 +152,7 @@ struct CustomCodingTests {
     @Test("is decoded in a stream, and in a chain with gzip")
     func forms() async throws {
         let server = try LoopbackServer()
-        let coded = try RunLength.encoded(Self.content)
+        let coded = RunLength.encoded(Self.content)
         server.route("GET", "/runs") { _ in .data(coded).header("Content-Encoding", "x-runs") }
         let swifty = Swifty { $0.contentDecoding.codings = [RunLength()] }
         let base = BaseResource(server.url, networkInterface: swifty)
@@ -174,13 +174,13 @@ struct CustomCodingTests {
 
     @Test("replaces a coding of the same name")
     func replaced() async throws {
-        let swifty = swifty(stub(try RunLength.encoded(Self.content), coding: "gzip"), RunLength(name: "GZIP"))
+        let swifty = swifty(stub(RunLength.encoded(Self.content), coding: "gzip"), RunLength(name: "GZIP"))
         #expect(try await swifty.codings.get("x").load().data == Self.content)
     }
 
     @Test("fails what is cut off, damaged, or refused by its decoder")
     func failures() async throws {
-        let coded = try RunLength.encoded(Self.content)
+        let coded = RunLength.encoded(Self.content)
         for content in [coded.dropLast(), coded.dropLast(2), coded + [1]] {
             let error = await #expect(throws: SwiftyError.self) {
                 try await swifty(stub(content, coding: "x-runs")).codings.get("x").load()
@@ -250,7 +250,7 @@ struct CustomCodingTests {
             for part in parts { try await writer.write(part) }
         }.load()
         #expect(received.values.count == 4)
-        #expect(received.values.allSatisfy { $0 == (try? RunLength.encoded(Self.content)) })
+        #expect(received.values.allSatisfy { $0 == RunLength.encoded(Self.content) })
         #expect(stub.requests.allSatisfy { $0.headers[.contentEncoding] == "x-runs" })
     }
 

@@ -34,8 +34,9 @@ final class HedgedTransfer: Sendable {
         /// The transfers whose requests may have reached the server, other than the one that counts.
         var rivals: Set<Int> = []
         var isEnded = false
-        /// Whether the load was cancelled: no further transfer starts, and the last one that ends is the outcome.
-        var isCancelled = false
+        /// The reason for which the load was ended: no further transfer starts, and the last one that ends is the
+        /// outcome; `nil` while the load goes on.
+        var cancellationCode: SwiftyError.Code?
         /// The error that counts if there is no response: that of the first transfer that failed.
         var failure: SwiftyError?
         var timer: LoadClock.Timer?
@@ -129,16 +130,16 @@ final class HedgedTransfer: Sendable {
     ///
     /// - Throws: ``SwiftyError``, if the load does not need it any more.
     private func beginTransfer(_ number: Int) throws(SwiftyError) {
-        let isNeeded = state.withLock { state in
-            if !state.mayStart { return false }
+        let code = state.withLock { state -> SwiftyError.Code? in
+            if !state.mayStart { return state.cancellationCode ?? .cancelled }
             state.isBegun = true
             state.rivals.insert(number)
-            guard state.started < plan.policy.maximumRequests else { return true }
+            guard state.started < plan.policy.maximumRequests else { return nil }
             let time = plan.clock.now() + plan.policy.delay
             state.timer = plan.clock.timer(at: time) { [weak self] in self?.startNext() }
-            return true
+            return nil
         }
-        if !isNeeded { throw SwiftyError(.cancelled, stage: .queue) }
+        if let code { throw SwiftyError(code, stage: .queue, reason: code.cancellationReason) }
     }
 
     private func startNext() {
@@ -157,7 +158,7 @@ final class HedgedTransfer: Sendable {
 
     private func cancelAll(_ code: SwiftyError.Code, reason: String?, cause: (any Error)?) {
         let (open, timer) = state.withLock { state in
-            state.isCancelled = true
+            state.cancellationCode = code
             return (Array(state.open.values), state.timer)
         }
         timer?.cancel()
@@ -170,7 +171,7 @@ extension HedgedTransfer.State {
         outcome: Result<TransportResponse, SwiftyError>?, others: [LoadCancellation], timer: LoadClock.Timer?
     )
 
-    fileprivate var mayStart: Bool { !isEnded && !isCancelled }
+    fileprivate var mayStart: Bool { !isEnded && cancellationCode == nil }
 
     /// Records the end of a transfer.
     fileprivate mutating func end(_ number: Int, _ result: Result<TransportResponse, SwiftyError>) -> Ending {
