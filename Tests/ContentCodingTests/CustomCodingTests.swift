@@ -79,6 +79,19 @@ private enum RunError: Error {
     case missing
 }
 
+/// Takes all input at once, and returns it byte by byte.
+private final class SlowDecoder: ContentDecoder {
+    private var held = Data()
+    let isComplete = true
+
+    func decode(_ input: inout Data, limit: Int) -> Data {
+        held += input
+        input = Data()
+        defer { held = held.dropFirst() }
+        return held.prefix(1)
+    }
+}
+
 /// Does what no decoder may do.
 private final class WrongDecoder: ContentDecoder {
     enum Fault: CaseIterable {
@@ -170,6 +183,23 @@ struct CustomCodingTests {
         let resource = Swifty(transport: stub).codings.post("x").data(data)
         try await resource.compressed(threshold: 1).load()
         return try #require(stub.requests.first?.content.data)
+    }
+
+    @Test("is asked until it has nothing more, in memory and in a stream that is cut")
+    func drained() async throws {
+        let content = Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0) })
+        let slow = RunLength(decoder: { SlowDecoder() })
+        #expect(try await swifty(stub(content, coding: "x-runs"), slow).codings.get("x").load().data == content)
+        let server = try LoopbackServer()
+        let coded = RunLength.encoded(Self.content)
+        server.route("GET", "/runs") { _ in .data(coded.dropLast()).header("Content-Encoding", "x-runs") }
+        let base = BaseResource(server.url, networkInterface: Swifty { $0.contentDecoding.codings = [RunLength()] })
+        var received = Data()
+        let error = await #expect(throws: SwiftyError.self) {
+            for try await part in try await base.get("runs").stream() { received += part }
+        }
+        #expect(received == Self.content)
+        #expect(error?.code == .malformedResponse)
     }
 
     @Test("replaces a coding of the same name")

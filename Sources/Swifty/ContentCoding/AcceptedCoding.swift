@@ -46,20 +46,28 @@ private final class CustomDecoder: BufferDecoder {
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(SwiftyError) -> Int {
-        var rest = Data(input)
-        let count = rest.count
-        let decoded: Data
+        var (rest, written) = (Data(input), 0)
+        // Until it has no more: it may return little at a time, and keep the rest.
+        while written < output.count {
+            let (count, limit) = (rest.count, output.count - written)
+            let decoded = try decode(&rest, limit: limit)
+            guard decoded.count <= limit, rest.count <= count else {
+                throw .malformed("the decoder of \(name) returned more than it may")
+            }
+            UnsafeMutableRawBufferPointer(rebasing: output[written...]).copyBytes(from: decoded)
+            written += decoded.count
+            if decoded.isEmpty, rest.isEmpty || rest.count == count { break }
+        }
+        input.keepLast(rest.count)
+        return written
+    }
+
+    private func decode(_ input: inout Data, limit: Int) throws(SwiftyError) -> Data {
         do {
-            decoded = try decoder.decode(&rest, limit: output.count)
+            return try decoder.decode(&input, limit: limit)
         } catch {
             throw .custom(name, error)
         }
-        guard decoded.count <= output.count, rest.count <= count else {
-            throw .malformed("the decoder of \(name) returned more than it may")
-        }
-        input.keepLast(rest.count)
-        output.copyBytes(from: decoded)
-        return decoded.count
     }
 
     var isComplete: Bool { decoder.isComplete }

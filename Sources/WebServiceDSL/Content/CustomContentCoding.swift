@@ -45,7 +45,8 @@ public protocol ContentDecoder: AnyObject {
     ///     gets the rest again, and more only when nothing is left.
     ///   - limit: The maximum number of bytes to return. A decoder that has more returns them in the next calls, also
     ///     for input that is empty.
-    /// - Returns: The decoded bytes. A call that returns none must have taken some of the input.
+    /// - Returns: The decoded bytes. It is called until it returns none. If it has then not taken any of its input
+    ///   either, the content is damaged.
     /// - Throws: The underlying error of ``SwiftyError/Code/malformedResponse``; a ``SwiftyError`` is thrown itself.
     func decode(_ input: inout Data, limit: Int) throws -> Data
 
