@@ -85,6 +85,7 @@ extension TransportSettings {
         if proxy != .none { return "proxy" }
         if !addresses.overrides.isEmpty { return "address overrides" }
         if addresses.localInterface != nil { return "local interface" }
+        if connections.dscp != nil { return "code point of packets" }
         return addresses.family == .any ? nil : "family of addresses"
     }
 }

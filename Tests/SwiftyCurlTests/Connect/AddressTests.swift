@@ -113,7 +113,7 @@ struct AddressTests {
         let changes: [(inout TransportSettings) -> Void] = [
             { $0.proxy = .proxy(proxy) }, { $0.proxy = .fromEnvironment }, { $0.addresses.localInterface = "lo" },
             { $0.addresses.overrides[HostAndPort(host: "a.test", port: 80)] = ["127.0.0.1"] },
-            { $0.addresses.family = .ipv4 }, { $0.addresses.family = .ipv6 },
+            { $0.addresses.family = .ipv4 }, { $0.addresses.family = .ipv6 }, { $0.connections.dscp = 18 },
         ]
         for change in changes {
             var settings = TransportSettings()
