@@ -42,7 +42,11 @@ extension SourceCoding {
             let encoder = try makeEncoder()
             return try encoder.encode(data) + encoder.finish()
         } catch {
-            if let error = SwiftyError(thrown: error, stage: .building) { throw error }
+            if var error = SwiftyError(thrown: error, stage: .building) {
+                // An encoder cannot know that nothing was sent.
+                error.sent = .notSent
+                throw error
+            }
             let reason = "the content cannot be encoded with \(name): \(error)"
             throw SwiftyError(.contentUnreadable, stage: .building, reason: reason, underlying: error)
         }
