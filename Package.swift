@@ -66,7 +66,7 @@ let package = Package(
             // The functions of the pipeline run where their caller runs: no hop between them, no frame for one.
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
-        .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftySupport"]),
+        .target(name: "SwiftyTesting", dependencies: ["Swifty", "SwiftyTransport", "SwiftySupport"]),
         // Apart from SwiftyTesting, which programs link: the testing library is not to be found where they run.
         .target(name: "SwiftyTestTraits", dependencies: ["SwiftyTesting", "WebServiceDSL"]),
         .target(name: "SwiftyTestServers", dependencies: ["SwiftyTransport", "SwiftySupport", "CZlib"]),
@@ -74,7 +74,8 @@ let package = Package(
         .target(
             name: "SwiftyCommand",
             dependencies: [
-                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport",
+                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport", "SwiftyTransport",
+                "WebServiceDSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
@@ -87,19 +88,28 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         // Killed by a test of SwiftyTests, which finds it beside its own program.
-        .executableTarget(name: "DownloadPeer", dependencies: ["Swifty"], path: "Tests/DownloadPeer"),
+        .executableTarget(name: "DownloadPeer", dependencies: ["Swifty", "WebServiceDSL"], path: "Tests/DownloadPeer"),
         // Ended in many ways by a test of SwiftyCurlTests.
-        .executableTarget(name: "EndingPeer", dependencies: ["SwiftyCurl"], path: "Tests/EndingPeer"),
+        .executableTarget(
+            name: "EndingPeer",
+            dependencies: ["SwiftyCurl", "SwiftyTransport"],
+            path: "Tests/EndingPeer"
+        ),
         // Called by a test of CommandTests.
         .executableTarget(name: "ServicePeer", dependencies: ["SwiftyCommand", "Swifty"], path: "Tests/ServicePeer"),
         .testTarget(name: "SwiftySupportTests", dependencies: ["SwiftySupport", "TestSupport"]),
         .testTarget(name: "SwiftyTransportTests", dependencies: ["SwiftyTransport", "SwiftySupport", "TestSupport"]),
-        .testTarget(name: "WebServiceDSLTests", dependencies: ["WebServiceDSL", "SwiftySupport", "TestSupport"]),
+        .testTarget(
+            name: "WebServiceDSLTests",
+            dependencies: ["WebServiceDSL", "SwiftyTransport", "SwiftySupport", "TestSupport"]
+        ),
         .testTarget(
             name: "SwiftyTests",
             dependencies: [
-                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport", "TestSupport",
-                "DownloadPeer",
+                "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport", "SwiftyTransport",
+                "WebServiceDSL", "TestSupport", "DownloadPeer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -108,7 +118,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SwiftyTestingTests",
-            dependencies: ["SwiftyTesting", "SwiftyTestTraits", "SwiftyTestServers", "SwiftySupport", "TestSupport"]
+            dependencies: [
+                "Swifty", "SwiftyTesting", "SwiftyTestTraits", "SwiftyTestServers", "SwiftySupport", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "SwiftyTestServersTests",
@@ -118,7 +130,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "SwiftyConformance", "SwiftyTesting", "SwiftyTestServers", "SwiftyCurl", "SwiftyURLSession",
-                "TestSupport",
+                "SwiftyTransport", "TestSupport",
             ]
         ),
         .testTarget(
@@ -146,8 +158,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "SwiftyTesting", "SwiftyTestServers", "Quickstart", "SwiftyCommand", "SwiftyProgram", "SwiftySupport",
-                "TestSupport", "ServicePeer",
+                "Swifty", "SwiftyTesting", "SwiftyTestServers", "Quickstart", "SwiftyCommand", "SwiftyProgram",
+                "SwiftySupport", "SwiftyTransport", "WebServiceDSL", "TestSupport", "ServicePeer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Process/failing.c"]
@@ -155,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "SwiftyCurlTests",
             dependencies: [
-                "Swifty", "SwiftyCurl", "SwiftyTestServers", "SwiftySupport", "TestSupport", "EndingPeer",
+                "Swifty", "SwiftyCurl", "CCurl", "SwiftyTransport", "SwiftyTestServers", "SwiftySupport", "TestSupport",
+                "EndingPeer",
             ]
         ),
     ]

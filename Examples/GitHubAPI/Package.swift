@@ -11,7 +11,11 @@ let package = Package(
         .target(name: "GitHubAPI", dependencies: [.product(name: "Swifty", package: "swifty")]),
         .testTarget(
             name: "GitHubAPITests",
-            dependencies: ["GitHubAPI", .product(name: "SwiftyTestTraits", package: "swifty")]
+            dependencies: [
+                "GitHubAPI",
+                .product(name: "Swifty", package: "swifty"),
+                .product(name: "SwiftyTestTraits", package: "swifty"),
+            ]
         ),
     ]
 )

@@ -33,6 +33,7 @@ let package = Package(
             dependencies: [
                 "SwiftyAsyncHTTPClient",
                 .product(name: "SwiftyConformance", package: "swifty"),
+                .product(name: "SwiftyTransport", package: "swifty"),
                 .product(name: "SwiftyTestServers", package: "swifty"),
             ]
         ),
