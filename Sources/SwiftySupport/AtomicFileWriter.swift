@@ -48,6 +48,14 @@ package struct AtomicFileWriter: ~Copyable {
         FilePlace.synchronizeFolder(of: path)
     }
 
+    /// Replaces a file that several processes may write, and that may be damaged by a crash of the system: nothing is
+    /// flushed to the disk.
+    package static func replaceVolatile(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
+        var writer = try AtomicFileWriter(of: path)
+        try writer.write(bytes)
+        try writer.rename()
+    }
+
     /// Creates a file.
     ///
     /// - Throws: ``FileFailure``, of the kind `exists` if there is one of that name.
@@ -84,8 +92,12 @@ package struct AtomicFileWriter: ~Copyable {
     /// Flushes the new file to the disk, and then renames it to the old file's name.
     package mutating func commit() throws(FileFailure) {
         try FileBytes.synchronize(descriptor)
+        try rename()
+    }
+
+    private mutating func rename() throws(FileFailure) {
         try checkTemporaryPath()
-        if rename(temporaryPath, path) != 0 { throw FileFailure(errorNumber: errno) }
+        if Foundation.rename(temporaryPath, path) != 0 { throw FileFailure(errorNumber: errno) }
         isCommitted = true
     }
 

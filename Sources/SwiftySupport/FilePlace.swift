@@ -71,6 +71,45 @@ package enum FilePlace {
         if access(path, W_OK | X_OK) != 0 { throw FileFailure(errorNumber: errno) }
     }
 
+    /// Makes a folder that only its owner can use, and the folders above it, unless it exists.
+    ///
+    /// - Throws: ``FileFailure`` if it cannot be made or written to, belongs to another user, or can be written by one.
+    package static func makePrivateFolder(_ path: String) throws(FileFailure) {
+        if mkdir(path, 0o700) != 0, errno == ENOENT {
+            try makeFolder(split(path).folder)
+            mkdir(path, 0o700)
+        }
+        try checkFolder(path)
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid == geteuid() else {
+            throw FileFailure("it belongs to another user")
+        }
+        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { throw FileFailure("other users may write to it") }
+    }
+
+    private static func makeFolder(_ path: String) throws(FileFailure) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw FileFailure("the folder above it cannot be made")
+        }
+    }
+
+    /// Removes a folder; does nothing if it is not empty.
+    package static func removeEmptyFolder(_ path: String) {
+        rmdir(path)
+    }
+
+    /// The names in a folder, without `.` and `..`, in no order; none if it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    /// Sets the time of a file's last change to now.
+    package static func touch(_ path: String) {
+        utimes(path, nil)
+    }
+
     /// The number of bytes that this user can still write to the disk of a folder; `nil` if it is unknown.
     package static func freeBytes(in folder: String) -> Int? {
         var status = statvfs()

@@ -22,7 +22,7 @@ package enum HTTPDate {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT and Sunday, 06-Nov-94 08:49:37 GMT
-        case 6 where words[5] == "GMT" || words[5] == "UTC":
+        case 6 where ["gmt", "utc"].contains(words[5].lowercased()):
             return seconds(day: words[1], month: words[2], year: words[3], time: words[4])
         // Sun Nov  6 08:49:37 1994
         case 5:
@@ -32,8 +32,25 @@ package enum HTTPDate {
         }
     }
 
+    /// The date of a text that has exactly one of the three forms, apart from its weekday and from case: for dates that
+    /// are a promise, such as `Expires`.
+    package static func secondsSince1970(exactly text: Substring) -> Int? {
+        guard let seconds = secondsSince1970(text) else { return nil }
+        let words = self.text(secondsSince1970: seconds).split(separator: " ")
+        let (day, month, year, time) = (words[1], words[2], words[3], words[4])
+        let paddedDay = day.first == "0" ? " \(day.dropFirst())" : day
+        let forms = [
+            ", \(day) \(month) \(year) \(time) GMT",
+            ", \(day)-\(month)-\(year.suffix(2)) \(time) GMT",
+            " \(month) \(paddedDay) \(time) \(year)",
+        ]
+        let rest = text.drop { $0.isLetter }.lowercased()
+        return forms.contains { $0.lowercased() == rest } ? seconds : nil
+    }
+
     private static func seconds(day: Substring, month: Substring, year: Substring, time: Substring) -> Int? {
-        guard let day = number(day, in: 1...31), let month = months.firstIndex(of: month),
+        let name = month.lowercased()
+        guard let day = number(day, in: 1...31), let month = months.firstIndex(where: { $0.lowercased() == name }),
             let shortYear = number(year, in: 0...9999)
         else { return nil }
         let clock = time.split(separator: ":", omittingEmptySubsequences: false)

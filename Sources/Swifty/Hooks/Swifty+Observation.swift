@@ -26,6 +26,7 @@ extension Swifty {
     ///       └─ for each attempt:
     ///            attemptStarted
     ///              intercepted ── the request is frozen
+    ///              answered ── if a cache answers the request, which is not sent
     ///              queued ── if the load has to wait for admission
     ///              transfer ── connected, requestSent, responseHead, progress…
     ///              redirected ── then queued and transfer again, for the next request
@@ -42,6 +43,9 @@ extension Swifty {
         case attemptStarted(Int)
         /// The request interceptors have run: this request will be sent.
         case intercepted(NetworkRequest)
+        /// A stored response is the answer, without a request: ``LoadMetrics/Source/cache`` or
+        /// ``LoadMetrics/Source/staleCache``; the latter also after a request that failed.
+        case answered(from: LoadMetrics.Source)
         /// The request goes to this server in place of that of its URL, because of
         /// ``Swifty/Configuration/reroutes`` or a ``RequestRouter``.
         case rerouted(to: HostAndPort)

@@ -6,6 +6,8 @@ struct Exchange {
     let redirectPolicy: RedirectPolicy
     /// The wait before the attempt.
     let wait: Duration
+    /// Whether an earlier attempt has failed, of which a stored response knows nothing.
+    let isRepetition: Bool
     /// Whether a request was handed to the transport.
     var isBegun = false
     /// Whether a server may have processed a request other than the last one, which was sent because this was slow.
@@ -18,9 +20,10 @@ struct Exchange {
     /// The number of answered challenges.
     var challenges = 0
 
-    init(_ redirectPolicy: RedirectPolicy = .follow, wait: Duration = .zero) {
+    init(_ redirectPolicy: RedirectPolicy = .follow, wait: Duration = .zero, isRepetition: Bool = false) {
         self.redirectPolicy = redirectPolicy
         self.wait = wait
+        self.isRepetition = isRepetition
     }
 
     /// The joint retry decision of the loads that have shared the transfer of the last request; `nil` if it was not

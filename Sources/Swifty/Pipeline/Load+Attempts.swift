@@ -94,6 +94,7 @@ extension Load {
         after result: Result<NetworkResponse, SwiftyError>
     ) async throws(SwiftyError) -> NetworkResponse? {
         guard !state.hasReplacedCredential, state.exchange.isAtFirstOrigin, state.exchange.mayBeRepeated,
+            !state.metrics.source.isWithoutRequest,
             case .success(let response) = result, [401, 403].contains(response.statusCode)
         else { return nil }
         let isInvalidated = try await invalidateCredentials(after: response)
@@ -149,7 +150,11 @@ extension Load {
         pace(&request)
         observeTransfer(of: &request)
         state.request = request
-        state.exchange = Exchange(draft.redirectPolicy ?? configuration.redirects, wait: plan?.delay ?? .zero)
+        state.exchange = Exchange(
+            draft.redirectPolicy ?? configuration.redirects,
+            wait: plan?.delay ?? .zero,
+            isRepetition: plan != nil
+        )
         emit(.intercepted(request))
         return request
     }

@@ -7,7 +7,9 @@
 //
 //     reroute                 the address to connect to in place of the origin's
 //     cookies, credentials    on the copy that is sent, so that none of them outlives its request
-//     routers, signers        of that copy
+//     routers                 of that copy
+//     cache                   may answer the request; else it passes the next stages, and the response is stored
+//     signers                 of the copy
 //     admission               for the host of this request; released with its response
 //     transport
 //     cookies, challenge      of the response; the same request again if there are credentials
@@ -70,11 +72,17 @@ extension Load {
         }
     }
 
-    /// Sends a request with what few loads have: routers, signers, a stream, or another request if it is slow.
+    /// Sends a request with what few loads have: routers, a cache, signers, a stream, or another request if it is slow.
     @inline(never)
     private func sendSpecially(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         var request = request
         if !configuration.routers.isEmpty { request = try await route(request) }
+        return configuration.usesCache ? try await sendThroughCache(request) : try await sendPastCache(request)
+    }
+
+    @inline(never)
+    func sendPastCache(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
+        var request = request
         if !configuration.signers.isEmpty { request = try await sign(request) }
         if receivesStreams { return try await sendStreamed(request) }
         if configuration.hedging.maximumRequests > 1, mayHedge(request) { return try await sendHedged(request) }
@@ -212,7 +220,8 @@ extension Load {
     /// Records the attempt that a response has ended. One with content that is still arriving ends with that content.
     @inline(never)
     private func recordSuccess(_ received: Received) {
-        if case .whole(let response) = received { record(state.exchange.record(of: response)) }
+        // What a cache has answered alone was no attempt.
+        if case .whole(let response) = received, state.exchange.isBegun { record(state.exchange.record(of: response)) }
     }
 
     /// Records the attempt that an error has ended.

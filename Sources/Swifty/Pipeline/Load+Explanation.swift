@@ -41,6 +41,7 @@ extension Load {
             environment.reroutes.map { _ in "reroutes to other servers" },
             configuration.cookies.map { _ in "cookies" },
             names("routers", configuration.routers),
+            configuration.usesCache ? "cache: \(configuration.cache.mode)" : nil,
             names("signers", configuration.signers),
             "admission: \(draft.priority) priority",
             configuration.coalesces && scoped == nil ? "coalescing with equal requests" : nil,

@@ -96,7 +96,7 @@ extension Load {
     }
 
     private func loadFromMock() async throws(SwiftyError) -> NetworkResponse {
-        state.metrics.isMocked = true
+        state.metrics.source = .mock
         state.draft.attempt = 1
         let draft = state.draft
         guard let mock = draft.mock else { return NetworkResponse(head: nil, data: nil) }

@@ -17,7 +17,7 @@ extension Load {
             return RefusingTransport(error: error, capabilities: own.capabilities)
         }
         guard let scoped else { return own }
-        if scoped.mocks != nil { state.metrics.isMocked = true }
+        if scoped.mocks != nil { state.metrics.source = .mock }
         return scoped.transport(of: state.draft, clock: configuration.clock, insteadOf: own)
     }
 
@@ -31,6 +31,11 @@ extension Load {
     @inline(never)
     private func scopedAdmissions() -> AdmissionQueue {
         scoped.flatMap { $0.isForTests ? environment.admissions(in: $0) : nil } ?? environment.admissions
+    }
+
+    /// The cache; see ``LoadEnvironment/cache(in:)``.
+    var cache: ResponseCache? {
+        scoped.flatMap { $0.isForTests ? environment.cache(in: $0) : nil } ?? configuration.responseCache
     }
 
     var runsRequestInterceptors: Bool {

@@ -35,6 +35,7 @@ extension Swifty.Configuration {
         configuration.challengeHandlers = ownHandlers + challengeHandlers
         configuration.cookies = options.cookies.value(over: cookies)
         if let hedging = options.hedging { configuration.hedging = hedging }
+        if let cache = options.cache { configuration.cache = cache }
         if let decoding = options.contentDecoding { configuration.contentDecoding = decoding }
         if let limit = options.contentLimit {
             let maximum = configuration.contentDecoding.maximumBytes

@@ -19,7 +19,7 @@ final class LoadEnvironment: Sendable {
     let marks: HookMarks
     /// Whether loads may share a transfer.
     let coalesces: Bool
-    /// Whether a request passes hooks as it is sent, or may be sent once more if it is slow.
+    /// Whether a request passes a cache or hooks as it is sent, or may be sent once more if it is slow.
     let sendsSpecially: Bool
     /// The limit of content in memory that a request sets; `nil` if it sets none.
     let contentLimit: Int?
@@ -107,6 +107,11 @@ final class LoadEnvironment: Sendable {
         scoped.value(of: root ?? self) { RetryBudget(configuration.retryBudget) }
     }
 
+    /// The cache of the loads of a scope: each test has a separate one, in memory.
+    func cache(in scoped: ScopedTransport) -> ResponseCache? {
+        configuration.responseCache == nil ? nil : scoped.value(of: root ?? self) { ResponseCache() }
+    }
+
     /// The admission of the loads that the current task begins.
     var currentAdmissions: AdmissionQueue {
         NetworkScope.current?.testTransport.map { admissions(in: $0) } ?? admissions
@@ -115,6 +120,9 @@ final class LoadEnvironment: Sendable {
 
 extension Swifty.Configuration {
     fileprivate var sendsSpecially: Bool {
-        !routers.isEmpty || !signers.isEmpty || hedging.maximumRequests > 1
+        !routers.isEmpty || !signers.isEmpty || hedging.maximumRequests > 1 || usesCache
     }
+
+    /// Whether loads may have stored responses, or forbid those of others.
+    var usesCache: Bool { responseCache != nil || [.reload, .revalidate, .onlyStored].contains(cache.mode) }
 }

@@ -51,6 +51,11 @@ extension Swifty {
         /// Decoding of compressed responses, and its limits.
         public var contentDecoding = ContentDecoding()
 
+        /// The store of responses, which answers later requests; `nil` stores nothing.
+        public var responseCache: ResponseCache?
+        /// How loads use the ``responseCache``, if their requests have no policy.
+        public var cache = CachePolicy.standard
+
         /// The cookie store; `nil` neither stores nor sends cookies.
         public var cookies: CookieJar?
         /// Credentials for servers that require authentication, for challenges that no

@@ -76,6 +76,17 @@ extension ModifiableResource {
         modify { draft in draft.changeRequestOptions { $0.hedging = policy } }
     }
 
+    /// Sets how the ``ResponseCache`` of the `Swifty` is used, in place of the policy of the `Swifty`.
+    ///
+    ///     server.get("prices").cache(.reload)
+    ///
+    /// A `Swifty` without a cache stores nothing; ``CachePolicy/reload`` and ``CachePolicy/revalidate`` still ask the
+    /// caches on the way to pass the request on.
+    @discardableResult
+    public func cache(_ policy: CachePolicy) -> Self {
+        modify { draft in draft.changeRequestOptions { $0.cache = policy } }
+    }
+
     /// Limits the size of the response's content in memory, in bytes, as it arrives and decoded.
     ///
     /// Larger content ends the transfer with ``SwiftyError/Code/responseTooLarge``. The limits of the `Swifty` and its

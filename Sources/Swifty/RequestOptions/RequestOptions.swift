@@ -18,6 +18,7 @@ struct RequestOptions: Sendable {
     var cookies = Setting<CookieJar>.inherited
     var contentDecoding: Swifty.ContentDecoding?
     var hedging: HedgingPolicy?
+    var cache: CachePolicy?
     /// The largest content that is held in memory, in bytes.
     var contentLimit: Int?
 }

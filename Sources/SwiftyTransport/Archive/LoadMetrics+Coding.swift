@@ -4,7 +4,7 @@
 /// Measurements as an archive. Durations are numbers of seconds; what is absent in an archive has its default value.
 extension LoadMetrics: Codable {
     private enum Key: CodingKey {
-        case total, constraintTime, admissionTime, constraintWaits, attempts, decodedContentBytes, hedges, isMocked
+        case total, constraintTime, admissionTime, constraintWaits, attempts, decodedContentBytes, hedges, source
         case networkQuality
     }
 
@@ -19,7 +19,7 @@ extension LoadMetrics: Codable {
         attempts = try members.value(forKey: .attempts, default: [])
         decodedContentBytes = try members.value(forKey: .decodedContentBytes, default: 0)
         hedges = try members.value(forKey: .hedges, default: 0)
-        isMocked = try members.value(forKey: .isMocked, default: false)
+        source = try members.value(forKey: .source, default: .network)
         let quality = try members.value(forKey: .networkQuality, default: "")
         networkQuality = NetworkQuality.allCases.first { "\($0)" == quality } ?? .unknown
     }
@@ -34,7 +34,7 @@ extension LoadMetrics: Codable {
         try members.encode(attempts, forKey: .attempts)
         try members.encode(decodedContentBytes, forKey: .decodedContentBytes)
         try members.encode(hedges, forKey: .hedges)
-        try members.encode(isMocked, forKey: .isMocked)
+        try members.encode(source, forKey: .source)
         try members.encode("\(networkQuality)", forKey: .networkQuality)
     }
 }

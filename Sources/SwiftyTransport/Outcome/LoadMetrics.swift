@@ -11,17 +11,20 @@ public struct LoadMetrics: Sendable, Hashable {
     public var admissionTime: Duration = .zero
     /// The waits for single constraints, in the order of the constraints of the `Swifty`; one record for each wait.
     public var constraintWaits: [ConstraintWait] = []
-    /// All attempts, in order; empty for a mocked load.
+    /// All attempts, in order; empty for a mocked load, and for one that a cache has answered without a request.
     public var attempts: [Attempt] = []
     /// The number of bytes of the response's content after its content codings were decoded.
     /// ``TransferMetrics/responseContentBytes`` of ``transfer`` counts the transferred ones.
     public var decodedContentBytes = 0
     /// The number of requests that were sent because another one of the same attempt was slow, in all attempts.
     public var hedges = 0
-    /// Whether the response came from a mock, without any use of the network.
-    public var isMocked = false
+    /// Where the response came from; ``Source/network`` if there is none.
+    public var source = Source.network
     /// The quality of the network when the load ended, as measured by all transfers of its network interface.
     public var networkQuality = NetworkQuality.unknown
+
+    /// Whether the response came from a mock, without any use of the network.
+    public var isMocked: Bool { source == .mock }
 
     /// The redirects that the last attempt followed, in order.
     public var redirects: [Redirect] { attempts.last?.redirects ?? [] }
@@ -31,6 +34,22 @@ public struct LoadMetrics: Sendable, Hashable {
 
     /// Makes empty metrics.
     public init() {}
+}
+
+extension LoadMetrics {
+    /// The place that a response comes from.
+    public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A server, by a transport.
+        case network
+        /// A cache, without a request: the response was fresh.
+        case cache
+        /// A cache, after the server had said that the stored response is current (304).
+        case revalidatedCache
+        /// A cache, although the response was no longer fresh: the server or the caller allows that.
+        case staleCache
+        /// A mock.
+        case mock
+    }
 }
 
 extension LoadMetrics {

@@ -73,6 +73,9 @@ extension SwiftyError {
         public static let circuitOpen = Code("circuitOpen")
         /// The load was not started, because a load that it depends on failed with the error in `underlying`.
         public static let dependencyFailed = Code("dependencyFailed")
+        /// No stored response may be used, and the request forbids to send it: by its cache policy, or by
+        /// `only-if-cached` in its `Cache-Control` field.
+        public static let notStored = Code("notStored")
 
         // MARK: Transfer
 

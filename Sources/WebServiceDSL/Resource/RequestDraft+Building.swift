@@ -66,6 +66,13 @@ extension RequestDraft {
         return draft
     }
 
+    /// The draft of a load that no caller waits for: without progress, limits of rate and work on its response.
+    package func forBackground() -> RequestDraft {
+        var draft = self
+        (draft.transfer, draft.preparation, draft.priority) = (nil, nil, .low)
+        return draft
+    }
+
     /// Freezes the draft into the request that goes to a transport.
     ///
     /// Content that is a file, a stream or a multipart form of such parts becomes a source of the request, new

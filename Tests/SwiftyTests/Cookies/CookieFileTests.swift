@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Cookies: files", .timeLimit(.minutes(15)))
 struct CookieFileTests {
-    private let clock = CookieClock()
+    private let clock = DateClock()
 
     private func jar(_ folder: TemporaryFolder) throws -> CookieJar {
         try CookieJar(file: folder.cookieFile, publicSuffixes: .sample, now: clock.now)

@@ -3,20 +3,6 @@
 
 import Foundation
 import Swifty
-import Synchronization
-
-/// A clock that a test sets.
-final class CookieClock: Sendable {
-    /// 2026-01-01 00:00:00 GMT.
-    static let start = Date(timeIntervalSince1970: 1_767_225_600)
-    private let time = Mutex(start)
-
-    var now: @Sendable () -> Date { { self.time.withLock { $0 } } }
-
-    func advance(by seconds: Double) {
-        time.withLock { $0.addTimeInterval(seconds) }
-    }
-}
 
 extension CookieJar {
     /// The `Cookie` field that the jar sends in a request; empty without one.

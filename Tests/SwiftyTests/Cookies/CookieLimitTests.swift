@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
+import TestSupport
 import Testing
 
 @Suite("Cookies: limits and time", .timeLimit(.minutes(15)))
 struct CookieLimitTests {
-    private let clock = CookieClock()
+    private let clock = DateClock()
     private var jar: CookieJar { CookieJar(publicSuffixes: .sample, now: clock.now) }
 
     @Test("takes 50 cookies of a response, and works as before afterwards")

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import TestSupport
 import Testing
 
 @Suite("Cookies: received and sent", .timeLimit(.minutes(15)))
@@ -35,7 +36,7 @@ struct CookieParsingTests {
 
     private func check(_ rows: [Row]) throws {
         for row in rows {
-            let jar = CookieJar(publicSuffixes: .sample, now: CookieClock().now)
+            let jar = CookieJar(publicSuffixes: .sample, now: DateClock().now)
             for line in row.lines { try jar.receive([line], from: row.from) }
             #expect(try jar.sent(to: row.to) == row.sent, "\(row.lines) from \(row.from) to \(row.to)")
         }
@@ -63,7 +64,7 @@ struct CookieParsingTests {
 
     @Test("keeps every attribute")
     func cookie() throws {
-        let jar = CookieJar(publicSuffixes: .sample, now: CookieClock().now)
+        let jar = CookieJar(publicSuffixes: .sample, now: DateClock().now)
         try jar.setCookie(
             "id=1; Domain=.Shop.TEST; Path=/x; Secure; HttpOnly; SameSite=lax; Max-Age=60",
             from: TargetURI("https://www.shop.test/a/b")
@@ -74,8 +75,8 @@ struct CookieParsingTests {
         #expect(cookie.isSecure)
         #expect(cookie.isHTTPOnly)
         #expect(cookie.sameSite == .lax)
-        #expect(cookie.created == CookieClock.start)
-        #expect(cookie.expires == CookieClock.start.addingTimeInterval(60))
+        #expect(cookie.created == DateClock.start)
+        #expect(cookie.expires == DateClock.start.addingTimeInterval(60))
     }
 }
 

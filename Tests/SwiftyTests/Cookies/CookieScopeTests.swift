@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
+import TestSupport
 import Testing
 
 @Suite("Cookies: attacks on scope", .timeLimit(.minutes(15)))
 struct CookieScopeTests {
     private func jar(_ suffixes: PublicSuffixList = .sample) -> CookieJar {
-        CookieJar(publicSuffixes: suffixes, now: CookieClock().now)
+        CookieJar(publicSuffixes: suffixes, now: DateClock().now)
     }
 
     @Test("a cookie for a public suffix, or for other hosts, is refused, with each list and without")

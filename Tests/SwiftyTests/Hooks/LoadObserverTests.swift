@@ -18,6 +18,7 @@ extension EventNames {
                 case .waiting: "waiting"
                 case .attemptStarted(let number): "attemptStarted \(number)"
                 case .intercepted(let request): "intercepted \(request.target.path)"
+                case .answered(let source): "answered \(source)"
                 case .rerouted(let peer): "rerouted \(peer)"
                 case .queued: "queued"
                 case .transfer: "transfer"

@@ -44,7 +44,7 @@ struct ArchiveTests {
                 challenges: 1
             )
         ]
-        (metrics.decodedContentBytes, metrics.hedges, metrics.isMocked) = (9, 2, true)
+        (metrics.decodedContentBytes, metrics.hedges, metrics.source) = (9, 2, .revalidatedCache)
         metrics.networkQuality = .fair
         return metrics
     }

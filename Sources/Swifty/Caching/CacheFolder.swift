@@ -1,0 +1,193 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import SwiftySupport
+import Synchronization
+
+/// The responses on the disk, in a folder that several processes may share.
+///
+/// One file is one response, `ab/RESOURCE/PARTITION-VARIANT`, named by digests. A file is written beside its place and
+/// then renamed, so a reader finds a whole one or none; the checksum finds what the disk has damaged. There is no
+/// index: what is in the folder is what is stored. Changes are made on one queue, in their order.
+final class CacheFolder: Sendable {
+    /// The bytes that may wait to be written; a response beyond that is not stored.
+    private static let maximumPendingBytes = 32 << 20
+    /// How long nothing is written after a failure, in seconds.
+    private static let pause = 60.0
+
+    private struct State {
+        /// The number of changes of a resource that are not made yet. Its files are not read meanwhile.
+        var pending: [CacheDigest: Int] = [:]
+        var pendingBytes = 0
+        /// The number of bytes in the folder, as far as this process knows; `nil` until it has counted.
+        var bytes: Int?
+        var failures = 0
+        var latestFailure: FileFailure?
+        /// Nothing is written before this time.
+        var resumption = -Double.infinity
+    }
+
+    let path: String
+    private let maximumBytes: Int
+    private let changes = DispatchQueue(label: "swifty.cache.changes", qos: .utility)
+    private let reads = DispatchQueue(label: "swifty.cache.reads", attributes: .concurrent)
+    private let now: @Sendable () -> Double
+    private let state = Mutex(State())
+
+    /// - Throws: ``FileFailure`` if the folder cannot be made or written, or if other users may write to it.
+    init(path: String, maximumBytes: Int, now: @escaping @Sendable () -> Double) throws(FileFailure) {
+        try FilePlace.makePrivateFolder(path)
+        (self.path, self.maximumBytes, self.now) = (path, maximumBytes, now)
+    }
+
+    /// The newest stored response that may answer a request.
+    nonisolated(nonsending) func response(to request: NetworkRequest, _ key: CacheKey) async -> StoredResponse? {
+        if state.withLock({ $0.pending[key.resource] != nil }) { return nil }
+        return await reads.value { [self] in read(key, request) }
+    }
+
+    /// Stores a response in place of the one with the same variant, later.
+    func store(_ response: StoredResponse, _ key: CacheKey) {
+        let isAccepted = state.withLock { state in
+            guard state.resumption <= now(), state.pendingBytes + response.size <= Self.maximumPendingBytes
+            else { return false }
+            state.pendingBytes += response.size
+            return true
+        }
+        // The old file must not stay the stored one.
+        if !isAccepted { return remove(key, response.variant) }
+        change(key.resource) { folder in
+            defer { folder.state.withLock { $0.pendingBytes -= response.size } }
+            folder.write(response, key)
+        }
+    }
+
+    /// Removes one variant, later.
+    func remove(_ key: CacheKey, _ variant: CacheVariant) {
+        change(key.resource) { folder in FilePlace.remove(folder.file(of: key, variant)) }
+    }
+
+    /// Removes all responses of a resource, later.
+    func remove(_ resource: CacheDigest) {
+        change(resource) { folder in
+            let place = folder.place(of: resource)
+            for name in FilePlace.names(in: place) { FilePlace.remove("\(place)/\(name)") }
+        }
+    }
+
+    /// Removes all responses, and returns when that is done.
+    nonisolated(nonsending) func removeAll() async {
+        await changes.value { [self] in
+            for file in files() { FilePlace.remove(file.path) }
+            state.withLock { $0.bytes = nil }
+        }
+    }
+
+    /// Returns when all changes so far are made.
+    nonisolated(nonsending) func flush() async {
+        await changes.value {}
+    }
+
+    /// The number of failures to write, and the latest one.
+    var failures: (count: Int, latest: FileFailure?) { state.withLock { ($0.failures, $0.latestFailure) } }
+
+    private func change(_ resource: CacheDigest, _ change: @escaping @Sendable (CacheFolder) -> Void) {
+        state.withLock { $0.pending[resource, default: 0] += 1 }
+        changes.run { [self] in
+            change(self)
+            state.withLock { state in
+                let rest = (state.pending[resource] ?? 1) - 1
+                state.pending[resource] = rest > 0 ? rest : nil
+            }
+        }
+    }
+
+    private func place(of resource: CacheDigest) -> String {
+        let name = resource.hexadecimal
+        return "\(path)/\(name.prefix(2))/\(name)"
+    }
+
+    private func file(of key: CacheKey, _ variant: CacheVariant) -> String {
+        "\(place(of: key.resource))/\(key.partition.hexadecimal)-\(variant.digest.hexadecimal)"
+    }
+}
+
+// MARK: Blocking work
+
+extension CacheFolder {
+    private func read(_ key: CacheKey, _ request: NetworkRequest) -> StoredResponse? {
+        let place = place(of: key.resource)
+        let prefix = key.partition.hexadecimal + "-"
+        var newest: (response: StoredResponse, file: String)?
+        for name in FilePlace.names(in: place) where name.hasPrefix(prefix) && name.utf8.count == 129 {
+            let file = "\(place)/\(name)"
+            guard let response = read(file), response.variant.matches(request) else { continue }
+            let received = newest?.response.times.received ?? -.infinity
+            if response.times.received > received { newest = (response, file) }
+        }
+        guard let newest else { return nil }
+        FilePlace.touch(newest.file)
+        return newest.response
+    }
+
+    private func read(_ file: String) -> StoredResponse? {
+        guard let bytes = try? FileContent.read(file, as: .regularWithoutLink(maximum: maximumBytes))
+        else { return nil }
+        if let response = StoredResponse(encoded: Array(bytes)) { return response }
+        FilePlace.remove(file)
+        return nil
+    }
+
+    private func write(_ response: StoredResponse, _ key: CacheKey) {
+        let bytes = response.encoded
+        do throws(FileFailure) {
+            let place = place(of: key.resource)
+            try FilePlace.makePrivateFolder(FilePlace.split(place).folder)
+            try FilePlace.makePrivateFolder(place)
+            try AtomicFileWriter.replaceVolatile(file(of: key, response.variant), with: bytes)
+            state.withLock { if let count = $0.bytes { $0.bytes = count + bytes.count } }
+        } catch {
+            FilePlace.remove(file(of: key, response.variant))
+            return state.withLock { state in
+                state.failures += 1
+                (state.latestFailure, state.resumption) = (error, now() + Self.pause)
+            }
+        }
+        if state.withLock({ $0.bytes ?? .max }) > maximumBytes { shrink() }
+    }
+
+    /// Counts the files, and removes those that were not used for the longest time if they exceed the limit.
+    private func shrink() {
+        let files = files()
+        var bytes = files.reduce(0) { $0 + $1.size }
+        if bytes > maximumBytes {
+            for file in files.sorted(by: { $0.used < $1.used }) where bytes > maximumBytes / 8 * 7 {
+                FilePlace.remove(file.path)
+                bytes -= file.size
+            }
+        }
+        state.withLock { $0.bytes = bytes }
+    }
+
+    /// All files, without those that killed processes have left unfinished, which are removed, as empty folders are.
+    private func files() -> [(path: String, size: Int, used: Int)] {
+        var files: [(path: String, size: Int, used: Int)] = []
+        for first in FilePlace.names(in: path) where first.utf8.count == 2 {
+            for resource in FilePlace.names(in: "\(path)/\(first)") {
+                let place = "\(path)/\(first)/\(resource)"
+                let names = FilePlace.names(in: place)
+                if names.isEmpty { FilePlace.removeEmptyFolder(place) }
+                for name in names {
+                    guard let file = FilePlace.regularFile(at: "\(place)/\(name)") else { continue }
+                    if name.hasSuffix(".new"), Double(file.modified) < now() - 3600 {
+                        FilePlace.remove("\(place)/\(name)")
+                    } else {
+                        files.append(("\(place)/\(name)", file.size, file.modified))
+                    }
+                }
+            }
+        }
+        return files
+    }
+}

@@ -1,0 +1,53 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request for which a cache is asked.
+struct CacheUse {
+    /// What has to be known about the time before the request is sent.
+    struct Start {
+        fileprivate let time: Double
+        fileprivate let invalidations: Int
+    }
+
+    let cache: ResponseCache
+    let key: CacheKey
+    let policy: CachePolicy
+    /// Without the fields that ask whether a stored response is current.
+    let request: NetworkRequest
+
+    /// Now, before the request is sent.
+    var start: Start { Start(time: cache.now, invalidations: cache.invalidations) }
+
+    /// Whether a stored response is used because the server has failed.
+    func mayReplaceFailure(_ stored: StoredResponse) -> Bool { stored.replacesFailure(request, at: cache.now) }
+
+    /// Stores a response other than 304, if it may be stored; the stored response that it replaces is removed if not.
+    func store(_ response: TransportResponse, since start: Start, replacing old: StoredResponse?) {
+        let rule = StorageRule(request: request, policy: policy, maximumBytes: cache.maximumResponseBytes)
+        let times = times(since: start)
+        if let new = rule.stored(response, times) {
+            cache.store(new, key, since: start.invalidations)
+        } else if let old, response.head.statusCode < 500 {
+            if isConfirmed(old, byHead: response.head) {
+                cache.store(old.updated(by: response.head, times), key, since: start.invalidations)
+            } else {
+                cache.remove(old, key)
+            }
+        }
+    }
+
+    /// The stored response with the fields of the 304 that confirms it, which it is stored with.
+    func confirm(_ stored: StoredResponse, by head: ResponseHead, since start: Start) -> StoredResponse {
+        let updated = stored.updated(by: head, times(since: start))
+        cache.store(updated, key, since: start.invalidations)
+        cache.count(\.revalidations)
+        return updated
+    }
+
+    private func times(since start: Start) -> CacheTimes { CacheTimes(requested: start.time, received: cache.now) }
+
+    /// Whether a response to HEAD shows that the stored content is still that of the resource.
+    private func isConfirmed(_ stored: StoredResponse, byHead head: ResponseHead) -> Bool {
+        request.method == .head && head.statusCode == 200 && !stored.isContradicted(by: head)
+    }
+}
