@@ -72,7 +72,7 @@ final class CacheFolder: Sendable {
     func remove(_ resource: CacheDigest) {
         change(resource) { folder in
             let place = folder.place(of: resource)
-            for name in FilePlace.names(in: place) { FilePlace.remove("\(place)/\(name)") }
+            for name in FilePlace.names(in: place) where Self.isFile(name) { FilePlace.remove("\(place)/\(name)") }
         }
     }
 
@@ -120,7 +120,7 @@ extension CacheFolder {
         let place = place(of: key.resource)
         let prefix = key.partition.hexadecimal + "-"
         var newest: (response: StoredResponse, file: String)?
-        for name in FilePlace.names(in: place) where name.hasPrefix(prefix) && name.utf8.count == 129 {
+        for name in FilePlace.names(in: place) where name.hasPrefix(prefix) && Self.isFile(name) {
             let file = "\(place)/\(name)"
             guard let response = read(file), response.variant.matches(request) else { continue }
             let received = newest?.response.times.received ?? -.infinity
@@ -142,10 +142,12 @@ extension CacheFolder {
     private func write(_ response: StoredResponse, _ key: CacheKey) {
         let bytes = response.encoded
         do throws(FileFailure) {
-            let place = place(of: key.resource)
-            try FilePlace.makePrivateFolder(FilePlace.split(place).folder)
-            try FilePlace.makePrivateFolder(place)
-            try AtomicFileWriter.replaceVolatile(file(of: key, response.variant), with: bytes)
+            do throws(FileFailure) {
+                try write(bytes, to: file(of: key, response.variant))
+            } catch {
+                // Another process may have removed the folder, which was empty.
+                try write(bytes, to: file(of: key, response.variant))
+            }
             state.withLock { if let count = $0.bytes { $0.bytes = count + bytes.count } }
         } catch {
             FilePlace.remove(file(of: key, response.variant))
@@ -155,6 +157,13 @@ extension CacheFolder {
             }
         }
         if state.withLock({ $0.bytes ?? .max }) > maximumBytes { shrink() }
+    }
+
+    private func write(_ bytes: [UInt8], to file: String) throws(FileFailure) {
+        let place = FilePlace.split(file).folder
+        try FilePlace.makePrivateFolder(FilePlace.split(place).folder)
+        try FilePlace.makePrivateFolder(place)
+        try AtomicFileWriter.replaceVolatile(file, with: bytes)
     }
 
     /// Counts the files, and removes those that were not used for the longest time if they exceed the limit.
@@ -173,21 +182,37 @@ extension CacheFolder {
     /// All files, without those that killed processes have left unfinished, which are removed, as empty folders are.
     private func files() -> [(path: String, size: Int, used: Int)] {
         var files: [(path: String, size: Int, used: Int)] = []
-        for first in FilePlace.names(in: path) where first.utf8.count == 2 {
-            for resource in FilePlace.names(in: "\(path)/\(first)") {
-                let place = "\(path)/\(first)/\(resource)"
-                let names = FilePlace.names(in: place)
-                if names.isEmpty { FilePlace.removeEmptyFolder(place) }
-                for name in names {
-                    guard let file = FilePlace.regularFile(at: "\(place)/\(name)") else { continue }
-                    if name.hasSuffix(".new"), Double(file.modified) < now() - 3600 {
-                        FilePlace.remove("\(place)/\(name)")
-                    } else {
-                        files.append(("\(place)/\(name)", file.size, file.modified))
-                    }
+        for place in places() {
+            let names = FilePlace.names(in: place)
+            if names.isEmpty { FilePlace.removeEmptyFolder(place) }
+            for name in names {
+                guard Self.isFile(name.prefix(129)), let file = FilePlace.regularFile(at: "\(place)/\(name)")
+                else { continue }
+                if Self.isFile(name) {
+                    files.append(("\(place)/\(name)", file.size, file.modified))
+                } else if name.hasSuffix(".new"), Double(file.modified) < now() - 3600 {
+                    FilePlace.remove("\(place)/\(name)")
                 }
             }
         }
         return files
+    }
+
+    /// The folders of the resources. The directory may have other files, which are left alone.
+    private func places() -> [String] {
+        FilePlace.names(in: path).filter { Self.isDigits($0, count: 2) }.flatMap { first in
+            FilePlace.names(in: "\(path)/\(first)").filter { Self.isDigits($0, count: 64) }
+                .map { "\(path)/\(first)/\($0)" }
+        }
+    }
+
+    /// Whether a name is that of a stored response: two digests.
+    private static func isFile(_ name: some StringProtocol) -> Bool {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { isDigits($0, count: 64) }
+    }
+
+    private static func isDigits(_ text: some StringProtocol, count: Int) -> Bool {
+        text.utf8.count == count && text.utf8.allSatisfy { $0.hexadecimalValue != nil }
     }
 }

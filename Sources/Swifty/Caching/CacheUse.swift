@@ -23,25 +23,31 @@ struct CacheUse {
 
     /// Stores a response other than 304, if it may be stored; the stored response that it replaces is removed if not.
     func store(_ response: TransportResponse, since start: Start, replacing old: StoredResponse?) {
-        let rule = StorageRule(request: request, policy: policy, maximumBytes: cache.maximumResponseBytes)
-        let times = times(since: start)
-        if let new = rule.stored(response, times) {
+        if let new = rule.stored(response, times(since: start)) {
+            if let old, old.variant != new.variant { cache.remove(old, key) }
             cache.store(new, key, since: start.invalidations)
         } else if let old, response.head.statusCode < 500 {
             if isConfirmed(old, byHead: response.head) {
-                cache.store(old.updated(by: response.head, times), key, since: start.invalidations)
+                confirm(old, by: response.head, since: start)
             } else {
                 cache.remove(old, key)
             }
         }
     }
 
-    /// The stored response with the fields of the 304 that confirms it, which it is stored with.
-    func confirm(_ stored: StoredResponse, by head: ResponseHead, since start: Start) -> StoredResponse {
-        let updated = stored.updated(by: head, times(since: start))
-        cache.store(updated, key, since: start.invalidations)
-        cache.count(\.revalidations)
-        return updated
+    /// The stored response with the fields of the 304 that confirms it. It is stored with them, or removed if they
+    /// forbid that.
+    @discardableResult
+    func confirm(_ stored: StoredResponse, by head: ResponseHead, since start: Start) -> TransportResponse {
+        let updated = stored.updated(by: head)
+        let new = rule.storedComplete(updated, times(since: start))
+        if new?.variant != stored.variant { cache.remove(stored, key) }
+        if let new { cache.store(new, key, since: start.invalidations) }
+        return request.method == .head ? updated.withoutContent : updated
+    }
+
+    private var rule: StorageRule {
+        StorageRule(request: request, policy: policy, maximumBytes: cache.maximumResponseBytes)
     }
 
     private func times(since start: Start) -> CacheTimes { CacheTimes(requested: start.time, received: cache.now) }

@@ -24,7 +24,9 @@ struct CacheVariant: Sendable, Equatable {
     ///
     /// A `private` response is for one user. Where only the credentials keep users apart, another field may do so too.
     init?(of head: ResponseHead, to request: NetworkRequest, isPartitioned: Bool) {
-        guard let names = Self.names(in: head.headers) else { return nil }
+        guard var names = Self.names(in: head.headers) else { return nil }
+        // Some servers encode the content for those that accept it, and do not say so.
+        if head.headers.contains(.contentEncoding) { names = Set(names + ["accept-encoding"]).sorted() }
         let isPrivate = !isPartitioned && CacheDirectives(head.headers).contains("private")
         selection = isPrivate ? .all : .named(names)
         digest = selection.digest(of: request.headers)

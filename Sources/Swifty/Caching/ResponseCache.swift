@@ -79,6 +79,9 @@ public final class ResponseCache: Sendable {
         clock = now
     }
 
+    /// An empty cache in memory with the same clock.
+    var separate: ResponseCache { ResponseCache(now: clock) }
+
     /// Removes the stored responses of a URL, of all users.
     public func remove(_ target: TargetURI) {
         invalidate(CacheKey.resource(target))
@@ -108,6 +111,17 @@ public final class ResponseCache: Sendable {
         }
         return statistics
     }
+}
+
+extension ResponseCache: CustomStringConvertible, CustomReflectable {
+    /// The place of the responses and their number in memory.
+    public var description: String {
+        let place = folder.map { "in \($0.path), " } ?? ""
+        return "ResponseCache(\(place)\(statistics.responsesInMemory) responses in memory)"
+    }
+
+    /// The ``description`` alone, so that `dump` shows no responses.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension ResponseCache {

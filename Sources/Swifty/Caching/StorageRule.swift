@@ -8,10 +8,15 @@ struct StorageRule {
     /// The largest response, in bytes.
     let maximumBytes: Int
 
-    /// The response as it is stored; `nil` if it must not be, or would be of no use.
+    /// The response to a GET request as it is stored; `nil` if it must not be, or would be of no use.
     func stored(_ response: TransportResponse, _ times: CacheTimes) -> StoredResponse? {
+        request.method == .get && isComplete(response) ? storedComplete(response, times) : nil
+    }
+
+    /// The response, which is known to be complete, as it is stored; `nil` if it must not be, or would be of no use.
+    func storedComplete(_ response: TransportResponse, _ times: CacheTimes) -> StoredResponse? {
         let (head, headers) = (response.head, response.head.headers)
-        guard request.method == .get, isComplete(response), !Self.unstored.contains(head.statusCode),
+        guard !Self.unstored.contains(head.statusCode),
             (200...599).contains(head.statusCode)
         else { return nil }
         let directives = CacheDirectives(headers)

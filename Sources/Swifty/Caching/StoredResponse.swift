@@ -49,39 +49,22 @@ struct StoredResponse: Sendable {
         let age = freshness.age(at: now)
         var headers = head.headers
         headers[.age] = "\(Int(min(age, 0x1p31)))"
-        return response(to: request, head.with(headers), TransferMetrics())
+        let answer = TransportResponse(head: head.with(headers), content: content)
+        return request.method == .head ? answer.withoutContent : answer
     }
 
-    /// The response to a request, which the server has just confirmed.
-    func confirmedAnswer(to request: NetworkRequest, metrics: TransferMetrics) -> TransportResponse {
-        response(to: request, head, metrics)
-    }
-
-    private func response(
-        to request: NetworkRequest,
-        _ head: ResponseHead,
-        _ metrics: TransferMetrics
-    ) -> TransportResponse {
-        TransportResponse(head: head, content: request.method == .head ? Data() : content, metrics: metrics)
-    }
 }
 
 // MARK: Updates
 
 extension StoredResponse {
     /// The response with the fields of a 304, or of a response to HEAD (RFC 9111 §3.2).
-    func updated(by head: ResponseHead, _ times: CacheTimes) -> StoredResponse {
+    func updated(by head: ResponseHead) -> TransportResponse {
         let new = head.headers.filter { !Self.kept.contains($0.name) }.forStoring
         let replaced = Set(new.map(\.name))
         // The age of the old response says nothing about the new one.
         let rest = self.head.headers.filter { !replaced.contains($0.name) && $0.name != .age }
-        return StoredResponse(
-            head: self.head.with(rest.adding(new)),
-            content: content,
-            times: times,
-            variant: variant,
-            ownLifetime: ownLifetime
-        )
+        return TransportResponse(head: self.head.with(rest.adding(new)), content: content)
     }
 
     /// Whether a 304 is about this response: it has the same entity tag, or none.
@@ -107,6 +90,11 @@ extension StoredResponse {
 extension String {
     /// The entity tag for a weak comparison (RFC 9110 §8.8.3.2).
     fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+}
+
+extension TransportResponse {
+    /// The response as it answers HEAD.
+    var withoutContent: TransportResponse { TransportResponse(head: head, content: Data(), metrics: metrics) }
 }
 
 extension ResponseHead {

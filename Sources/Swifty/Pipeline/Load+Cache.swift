@@ -26,7 +26,7 @@ extension Load {
         case .answer(let stored, let source, let refreshes):
             use.cache.count(\.hits)
             if refreshes { refresh(use) }
-            return answer(with: stored, source, use)
+            return try answer(with: stored, source, use)
         case .validate(let stored):
             return try await ask(use, about: stored)
         case .send(let fallback):
@@ -63,10 +63,20 @@ extension Load {
         }
     }
 
-    private func answer(with stored: StoredResponse, _ source: LoadMetrics.Source, _ use: CacheUse) -> Received {
+    private func answer(
+        with stored: StoredResponse,
+        _ source: LoadMetrics.Source,
+        _ use: CacheUse
+    ) throws(SwiftyError) -> Received {
         state.metrics.source = source
         emit(.answered(from: source))
-        return .whole(stored.answer(to: use.request, at: use.cache.now))
+        return .whole(try limited(stored.answer(to: use.request, at: use.cache.now)))
+    }
+
+    /// - Throws: ``SwiftyError`` if the content is larger than the request allows.
+    private func limited(_ response: TransportResponse) throws(SwiftyError) -> TransportResponse {
+        if let limit = environment.contentLimit, response.content.count > limit { throw tooLarge(response) }
+        return response
     }
 
     private var notStored: SwiftyError {
@@ -105,7 +115,7 @@ extension Load {
             return try answer(with: stored, insteadOf: error, use)
         }
         guard case .whole(let response) = received, response.head.statusCode == 304 else {
-            return finish(received, use, since: start, fallback: stored)
+            return try finish(received, use, since: start, fallback: stored)
         }
         guard stored.isConfirmed(by: response.head) else {
             // The server confirms another response than it was asked about.
@@ -114,8 +124,14 @@ extension Load {
         }
         configuration.cookies?.store(from: response.head, of: use.request.target)
         state.metrics.source = .revalidatedCache
+        use.cache.count(\.revalidations)
         let confirmed = use.confirm(stored, by: response.head, since: start)
-        return .whole(confirmed.confirmedAnswer(to: use.request, metrics: response.metrics))
+        let answer = TransportResponse(
+            head: confirmed.head,
+            content: confirmed.content,
+            metrics: response.metrics
+        )
+        return .whole(try limited(answer))
     }
 
     /// Sends a request, and stores its response.
@@ -123,12 +139,14 @@ extension Load {
     /// - Parameter fallback: The stored response that is used if the server fails.
     private func receive(_ use: CacheUse, fallback: StoredResponse?) async throws(SwiftyError) -> Received {
         let start = use.start
+        let received: Received
         do throws(SwiftyError) {
-            return finish(try await sendQuestion(use.request), use, since: start, fallback: fallback)
+            received = try await sendQuestion(use.request)
         } catch {
             guard let fallback else { throw error }
             return try answer(with: fallback, insteadOf: error, use)
         }
+        return try finish(received, use, since: start, fallback: fallback)
     }
 
     /// Stores a response, or uses a stored one in its place if the server has failed.
@@ -137,10 +155,10 @@ extension Load {
         _ use: CacheUse,
         since start: CacheUse.Start,
         fallback: StoredResponse?
-    ) -> Received {
+    ) throws(SwiftyError) -> Received {
         guard case .whole(let response) = received else { return received }
         if (500...504).contains(response.head.statusCode), let fallback, use.mayReplaceFailure(fallback) {
-            return answer(with: fallback, .staleCache, use)
+            return try answer(with: fallback, after: state.exchange.record(of: response), use)
         }
         use.store(response, since: start, replacing: fallback)
         return received
@@ -154,7 +172,18 @@ extension Load {
     ) throws(SwiftyError) -> Received {
         guard error.isTransientFailure || error.code == .circuitOpen, !hasEnded, use.mayReplaceFailure(stored)
         else { throw error }
-        return answer(with: stored, .staleCache, use)
+        return try answer(with: stored, after: state.exchange.record(of: error), use)
+    }
+
+    /// A stale response in place of what a request got.
+    private func answer(
+        with stored: StoredResponse,
+        after attempt: LoadMetrics.Attempt,
+        _ use: CacheUse
+    ) throws(SwiftyError) -> Received {
+        if state.exchange.isBegun { record(attempt) }
+        state.exchange.isBegun = false
+        return try answer(with: stored, .staleCache, use)
     }
 
     /// Sends a request that may change what its URL stands for (RFC 9111 §4.4).

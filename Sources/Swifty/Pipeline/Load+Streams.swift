@@ -95,7 +95,7 @@ extension Load {
         let limit = isStreamed ? Self.unacceptedContentLimit : collectedContentLimit.bytes
         var (bytes, isComplete) = try await open.content.collect(limit: limit)
         if !isComplete {
-            guard isStreamed else { throw tooLarge(open) }
+            guard isStreamed else { throw tooLarge(open.response) }
             // Truncated coded content cannot be decoded.
             if open.head.mayHaveField("content-encoding") { bytes = Data() }
         }
@@ -109,11 +109,11 @@ extension Load {
         return (bytes, .decodedBytes)
     }
 
-    private func tooLarge(_ open: OpenContent) -> SwiftyError {
+    func tooLarge(_ response: TransportResponse) -> SwiftyError {
         let (limit, setting) = collectedContentLimit
         let reason = "the response's content exceeds \(limit) bytes, \(setting.limit)"
         return SwiftyError(.responseTooLarge, stage: .content, sent: .responded, reason: reason)
-            .withResponse(open.response, content: nil)
+            .withResponse(response, content: nil)
     }
 
     private func decode(_ open: OpenContent) -> any StreamedContent {

@@ -109,7 +109,7 @@ final class LoadEnvironment: Sendable {
 
     /// The cache of the loads of a scope: each test has a separate one, in memory.
     func cache(in scoped: ScopedTransport) -> ResponseCache? {
-        configuration.responseCache == nil ? nil : scoped.value(of: root ?? self) { ResponseCache() }
+        configuration.responseCache.map { cache in scoped.value(of: root ?? self) { cache.separate } }
     }
 
     /// The admission of the loads that the current task begins.

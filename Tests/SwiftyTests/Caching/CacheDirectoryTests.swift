@@ -152,6 +152,28 @@ struct CacheDirectoryTests {
         #expect(stub.requests.count == 2)
     }
 
+    @Test("leaves the files alone that others have put there")
+    func foreign() async throws {
+        let cache = try cache(maximumBytes: 16_000)
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=60")], text: String(repeating: "x", count: 300))
+        _ = try await swifty.api.get("x").load()
+        await cache.flush()
+        let own = "\(directory)/\(try #require(files.first))"
+        let places = [
+            "\(directory)/notes", "\(directory)/ab/notes/file", own + "-old", "\(own.prefix(own.count - 129))notes",
+        ]
+        for place in places {
+            let folder = URL(filePath: place).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(count: 9000).write(to: URL(filePath: place))
+        }
+        for number in 0..<60 { _ = try await swifty.api.get("\(number)").load() }
+        _ = try await swifty.api.put("x").load()
+        await cache.removeAll()
+        #expect(!FileManager.default.fileExists(atPath: own))
+        for place in places { #expect(FileManager.default.fileExists(atPath: place)) }
+    }
+
     @Test("is not used if other users could write to it, or if it is no directory")
     func refused() throws {
         let open = try TemporaryFolder(permissions: 0o777)

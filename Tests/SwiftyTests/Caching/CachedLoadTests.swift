@@ -102,6 +102,47 @@ struct CachedLoadTests {
         #expect(api.stub.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""1""#, nil])
     }
 
+    @Test("obeys what a 304 says about storing and variants")
+    func changedRules() async throws {
+        let api = CachedAPI { number, request in
+            if request.headers[.ifNoneMatch] == nil {
+                return TransportResponse(200, [("ETag", #""1""#), ("Cache-Control", "max-age=0")], "\(number)")
+            }
+            let isForbidden = request.target.path == "/forbidden"
+            return TransportResponse(
+                304,
+                [("Cache-Control", isForbidden ? "no-store" : "max-age=60"), ("Vary", isForbidden ? "" : "Accept")],
+                ""
+            )
+        }
+        for path in ["forbidden", "varied"] { _ = try await api.number(path) }
+        #expect(try await api.get("forbidden").load().metrics.source == .revalidatedCache)
+        #expect(try await api.get("forbidden").load().metrics.source == .network)
+        #expect(try await api.get("varied").load().metrics.source == .revalidatedCache)
+        #expect(try await api.get("varied").load().metrics.source == .cache)
+        #expect(try await api.get("varied").header(.accept, "text/csv").load().metrics.source == .network)
+    }
+
+    @Test("gets coded content only with the codings that it was stored for")
+    func codings() async throws {
+        let api = CachedAPI(fields: minute + [("Content-Encoding", "x-unknown")])
+        #expect(try await api.get().header(.acceptEncoding, "x-unknown").load().string == "1")
+        #expect(try await api.get().header(.acceptEncoding, "identity").load().string == "2")
+        #expect(try await api.get().header(.acceptEncoding, "x-unknown").load().string == "1")
+    }
+
+    @Test("is held to the limit of its own request")
+    func contentLimit() async throws {
+        let api = CachedAPI { _, _ in
+            TransportResponse(200, [("Cache-Control", "max-age=60")], String(repeating: "x", count: 1000))
+        }
+        _ = try await api.get().load()
+        let error = await #expect(throws: SwiftyError.self) { try await api.get().contentLimit(999).load() }
+        #expect(error?.code == .responseTooLarge)
+        #expect(try await api.get().contentLimit(1000).load().metrics.source == .cache)
+        #expect(api.stub.requests.count == 1)
+    }
+
     @Test("gets the variant of its own fields", arguments: ["Accept-Language", "accept-language, X-Other"])
     func variants(vary: String) async throws {
         let api = CachedAPI(fields: minute + [("Vary", vary)])
