@@ -54,6 +54,6 @@ struct CacheUse {
 
     /// Whether a response to HEAD shows that the stored content is still that of the resource.
     private func isConfirmed(_ stored: StoredResponse, byHead head: ResponseHead) -> Bool {
-        request.method == .head && head.statusCode == 200 && !stored.isContradicted(by: head)
+        request.method == .head && head.statusCode == 200 && stored.isConfirmed(byHead: head)
     }
 }

@@ -220,6 +220,9 @@ extension ResponseCache {
     /// Whether to refresh a response now: no other load does.
     func beginRefresh(_ key: CacheKey) -> Bool { state.withLock { $0.refreshing.insert(key).inserted } }
 
+    /// The number of responses that are being refreshed. For tests.
+    package var refreshCount: Int { state.withLock { $0.refreshing.count } }
+
     func endRefresh(_ key: CacheKey) {
         state.withLock { _ = $0.refreshing.remove(key) }
     }

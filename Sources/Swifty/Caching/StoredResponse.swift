@@ -73,14 +73,14 @@ extension StoredResponse {
         return tag.withoutWeakness == own.withoutWeakness
     }
 
-    /// Whether a response to HEAD shows that the content has changed (RFC 9111 §4.3.5).
-    func isContradicted(by head: ResponseHead) -> Bool {
-        let validators: [HTTPField.Name] = [.eTag, .lastModified, .contentLength]
-        return validators.contains { name in
-            guard let new = head.headers[name] else { return false }
-            if name == .contentLength, head.mayHaveField("content-encoding") { return false }
-            return new != self.head.headers[name] && self.head.headers.contains(name)
-        }
+    /// Whether a response to HEAD shows that the content has not changed: it has a validator, and all that it has are
+    /// those of the stored response (RFC 9111 §4.3.5).
+    func isConfirmed(byHead head: ResponseHead) -> Bool {
+        let validators: [HTTPField.Name] = [.eTag, .lastModified]
+        let received = validators.filter { head.headers.contains($0) }
+        let length = head.headers[.contentLength]
+        return !received.isEmpty && received.allSatisfy { head.headers[$0] == self.head.headers[$0] }
+            && (length == nil || length == self.head.headers[.contentLength])
     }
 
     /// The fields that describe the stored content, which a 304 does not have.

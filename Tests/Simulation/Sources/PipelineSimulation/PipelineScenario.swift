@@ -6,7 +6,9 @@ public import SimulationCore
 /// The scenarios of the pipeline.
 public enum PipelineScenarios {
     /// All of them.
-    public static var all: [any Scenario.Type] { [PipelineScenario.self, AdmissionScenario.self] }
+    public static var all: [any Scenario.Type] {
+        [PipelineScenario.self, AdmissionScenario.self, CachingScenario.self]
+    }
 }
 
 /// Loads of every kind, through one `Swifty`, over a transport whose servers do what is planned.

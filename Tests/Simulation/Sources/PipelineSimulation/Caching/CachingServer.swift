@@ -1,0 +1,157 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+import struct Foundation.Data
+
+@testable import Swifty
+@testable import SwiftyTransport
+
+/// The servers of a history, as a transport. A PUT makes a new version of a resource, of which each user sees another
+/// content. The field `X-Number` of a response is the number of the request that it answers.
+// Safety: the one thread of the simulation uses it.
+final class CachingServer: Transport, @unchecked Sendable {
+    /// A request that was sent.
+    struct Call {
+        let load: Int
+        let begin: Int64
+        /// The time at which its response was there; `nil` if it has none.
+        var end: Int64?
+    }
+
+    /// A request without a response. It ends once.
+    private final class Exchange: @unchecked Sendable {
+        private var continuation: CheckedContinuation<Result<TransportResponse, SwiftyError>, Never>?
+        private(set) var result: Result<TransportResponse, SwiftyError>?
+        var isProcessed = false
+
+        func end(_ result: Result<TransportResponse, SwiftyError>) {
+            guard self.result == nil else { return }
+            self.result = result
+            continuation?.resume(returning: result)
+            continuation = nil
+        }
+
+        func value() async -> Result<TransportResponse, SwiftyError> {
+            if let result { return result }
+            return await withCheckedContinuation { continuation = $0 }
+        }
+    }
+
+    private unowned let history: CachingHistory
+    private(set) var calls: [Call] = []
+    private(set) var versions: [Int: Int] = [:]
+    private var isShutDown = false
+    private(set) var openCount = 0
+
+    init(_ history: CachingHistory) {
+        self.history = history
+    }
+
+    var capabilities: TransportCapabilities { TransportCapabilities(rawValue: .max) }
+
+    func send(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        if isShutDown { throw SwiftyError(.shutdown, stage: .queue) }
+        let load = request.headers[.loadNumber].flatMap { Int($0) } ?? 0
+        let number = calls.count
+        calls.append(Call(load: load, begin: history.world.now))
+        history.requestArrives(request, load)
+        let plan = history.plan.loads[load]
+        let exchange = Exchange()
+        let registration = cancellation.onCancel { code in
+            let sent: SwiftyError.SentState = exchange.isProcessed ? .maybeSent : .notSent
+            exchange.end(.failure(SwiftyError(code, stage: .firstByte, sent: sent)))
+        }
+        openCount += 1
+        defer { openCount -= 1 }
+        if plan.fault == .unreachable {
+            exchange.end(.failure(SwiftyError(.connectionFailed, stage: .connect)))
+        } else {
+            play(request, number, plan, exchange)
+        }
+        let result = await exchange.value()
+        cancellation.remove(registration)
+        if case .success = result { calls[number].end = history.world.now }
+        history.world.note(
+            (try? result.get()) == nil ? CachingEvent.failed : .responded,
+            load,
+            number,
+            "request \(number) ends: \((try? result.get())?.head.statusCode ?? 0)"
+        )
+        return try result.get()
+    }
+
+    func shutdown() async {
+        isShutDown = true
+    }
+
+    private func play(_ request: NetworkRequest, _ number: Int, _ plan: CachingPlan.Load, _ exchange: Exchange) {
+        let world = history.world
+        world.after(plan.delays.0.milliseconds) { [self] in
+            guard exchange.result == nil else { return }
+            exchange.isProcessed = true
+            let response = plan.fault == .unavailable ? Self.unavailable : process(request, number)
+            world.note(CachingEvent.processed, plan.resource, number, "request \(number) is processed")
+            world.after(plan.delays.1.milliseconds) {
+                if plan.fault == .lost {
+                    exchange.end(.failure(SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent)))
+                } else {
+                    exchange.end(.success(response))
+                }
+            }
+        }
+    }
+
+    private static let unavailable = TransportResponse(
+        head: ResponseHead(statusCode: 503, headers: [.contentLength: "0"]),
+        content: Data()
+    )
+
+    private func process(_ request: NetworkRequest, _ number: Int) -> TransportResponse {
+        let index = Int(request.target.path.dropFirst(2)) ?? 0
+        let resource = history.plan.resources[index]
+        if request.method == .put {
+            versions[index, default: 0] += 1
+            history.world.note(CachingEvent.changed, index, versions[index, default: 0], "resource \(index) changes")
+            return TransportResponse(head: ResponseHead(statusCode: 204), content: Data())
+        }
+        let user = request.headers[.authorization] ?? ""
+        let language = resource.varies || resource.isPrivate ? request.headers[.acceptLanguage] ?? "" : ""
+        let content = "\(index) \(versions[index, default: 0]) \(user) \(language)"
+        var headers: HTTPFields = [.cacheControl: resource.cacheControl, .number: "\(number)"]
+        if resource.hasTag { headers[.eTag] = "\"\(content)\"" }
+        if resource.varies { headers[.vary] = "Accept-Language" }
+        if let tag = request.headers[.ifNoneMatch] {
+            history.world.expect(
+                tag.contains(" \(user) "),
+                "a server is asked about a response to the same user",
+                "request \(number): \(tag)"
+            )
+            if tag == headers[.eTag] {
+                return TransportResponse(head: ResponseHead(statusCode: 304, headers: headers), content: Data())
+            }
+        }
+        headers[.contentLength] = "\(content.utf8.count)"
+        let head = ResponseHead(statusCode: 200, headers: headers)
+        return TransportResponse(head: head, content: request.method == .head ? Data() : Data(content.utf8))
+    }
+}
+
+extension CachingPlan.Resource {
+    fileprivate var cacheControl: String {
+        var directives = ["max-age=\(lifetime)"]
+        if isPrivate { directives.append("private") }
+        if staleWhileRevalidate > 0 { directives.append("stale-while-revalidate=\(staleWhileRevalidate)") }
+        if staleIfError > 0 { directives.append("stale-if-error=\(staleIfError)") }
+        return directives.joined(separator: ", ")
+    }
+}
+
+extension HTTPField.Name {
+    /// The number of the request that a response answers.
+    static let number = literal("X-Number")
+}
