@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "SwiftyTesting", targets: ["SwiftyTesting"]),
         .library(name: "SwiftyTestTraits", targets: ["SwiftyTestTraits"]),
         .library(name: "SwiftyTestServers", targets: ["SwiftyTestServers"]),
+        .library(name: "SwiftyInspector", targets: ["SwiftyInspector"]),
         .library(name: "SwiftyConformance", targets: ["SwiftyConformance"]),
         .library(name: "SwiftyCommand", targets: ["SwiftyCommand"]),
         .executable(name: "swifty", targets: ["SwiftyProgram"]),
@@ -70,6 +71,10 @@ let package = Package(
         // Apart from SwiftyTesting, which programs link: the testing library is not to be found where they run.
         .target(name: "SwiftyTestTraits", dependencies: ["SwiftyTesting", "WebServiceDSL"]),
         .target(name: "SwiftyTestServers", dependencies: ["SwiftyTransport", "SwiftySupport", "CZlib"]),
+        .target(
+            name: "SwiftyInspector",
+            dependencies: ["Swifty", "SwiftyTransport", "WebServiceDSL", "SwiftyTestServers", "SwiftySupport"]
+        ),
         .target(name: "SwiftyConformance", dependencies: ["SwiftyTestServers", "SwiftyTransport", "SwiftySupport"]),
         .target(
             name: "SwiftyCommand",
@@ -127,6 +132,12 @@ let package = Package(
             dependencies: ["SwiftyTestServers", "Swifty", "TestSupport"]
         ),
         .testTarget(
+            name: "SwiftyInspectorTests",
+            dependencies: [
+                "SwiftyInspector", "Swifty", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "SwiftyConformance", "SwiftyTesting", "SwiftyTestServers", "SwiftyCurl", "SwiftyURLSession",
@@ -150,8 +161,8 @@ let package = Package(
         .testTarget(
             name: "CompileTests",
             dependencies: [
-                "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyConformance", "SwiftyTestTraits",
-                "SwiftyCommand", "TestSupport",
+                "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyInspector", "SwiftyConformance",
+                "SwiftyTestTraits", "SwiftyCommand", "TestSupport",
             ],
             exclude: ["Prelude.txt"]
         ),

@@ -68,7 +68,7 @@ struct DocumentationTests {
         }
         let imports = [
             "Foundation", "Dispatch", "Synchronization", "Swifty", "SwiftyTesting", "SwiftyTestTraits",
-            "SwiftyTestServers", "SwiftyConformance", "Testing",
+            "SwiftyTestServers", "SwiftyConformance", "SwiftyInspector", "Testing",
         ]
         .map { "import \($0)\n" }.joined()
         let diagnosis = try await Compiler.diagnose(

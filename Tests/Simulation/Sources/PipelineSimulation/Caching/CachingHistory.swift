@@ -176,6 +176,11 @@ extension CachingHistory {
                 "a response is for the load that gets it",
                 "load \(index): \(words)"
             )
+            world.expect(
+                response.string == server.contents[number],
+                "a stored response is what its server sent, or has confirmed",
+                "load \(index): \(words), request \(number)"
+            )
         }
         // What was cancelled or failed meanwhile has changed nothing that its caller knows of.
         if let change = changes[load.resource], change < begin {

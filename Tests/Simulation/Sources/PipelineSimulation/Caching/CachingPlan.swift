@@ -49,6 +49,8 @@ struct CachingPlan: Plan {
 
     enum Act: Sendable {
         case remove(Int)
+        /// Another client changes a resource.
+        case change(Int)
         case removeAll
         case shutdown
     }
@@ -66,7 +68,12 @@ struct CachingPlan: Plan {
         let (count, end) = (random.spread(2...60), random.spread(1_000...40_000))
         loads = (0..<count).map { _ in Load(&random, end: end) }.sorted { $0.time < $1.time }
         acts = (0..<(random.chance(30) ? random.number(1...3) : 0)).map { _ in
-            (random.below(end), random.choose([4: Act.remove(random.below(3)), 1: .removeAll, 1: .shutdown]))
+            (
+                random.below(end),
+                random.choose([
+                    3: Act.remove(random.below(3)), 3: .change(random.below(3)), 1: .removeAll, 1: .shutdown,
+                ])
+            )
         }
         size = random.chance(15) ? random.number(6_000...12_000) : 1 << 20
         retries = random.chance(20) ? 1 : 0

@@ -42,8 +42,12 @@ final class CachingServer: Transport, @unchecked Sendable {
     private unowned let history: CachingHistory
     private(set) var calls: [Call] = []
     private(set) var versions: [Int: Int] = [:]
+    /// What the responses to GET have, or would have, by the numbers of the requests.
+    private(set) var contents: [Int: String] = [:]
     private var isShutDown = false
     private(set) var openCount = 0
+    /// What is being refreshed: resources and users.
+    private var refreshed: Set<String> = []
 
     init(_ history: CachingHistory) {
         self.history = history
@@ -67,7 +71,11 @@ final class CachingServer: Transport, @unchecked Sendable {
             exchange.end(.failure(SwiftyError(code, stage: .firstByte, sent: sent)))
         }
         openCount += 1
-        defer { openCount -= 1 }
+        let refresh = beginRefresh(request, plan)
+        defer {
+            openCount -= 1
+            if let refresh { refreshed.remove(refresh) }
+        }
         if plan.fault == .unreachable {
             exchange.end(.failure(SwiftyError(.connectionFailed, stage: .connect)))
         } else {
@@ -87,6 +95,16 @@ final class CachingServer: Transport, @unchecked Sendable {
 
     func shutdown() async {
         isShutDown = true
+    }
+
+    /// Notes that a request refreshes a response that another load has used; `nil` if it does not.
+    private func beginRefresh(_ request: NetworkRequest, _ plan: CachingPlan.Load) -> String? {
+        guard history.plan.retries == 0, plan.mode == .standard, request.headers[.cacheControl] == "max-age=0"
+        else { return nil }
+        let name = "\(request.target.path) \(plan.user)"
+        let isFirst = refreshed.insert(name).inserted
+        history.world.expect(isFirst, "one load at a time refreshes a response", name)
+        return name
     }
 
     private func play(_ request: NetworkRequest, _ number: Int, _ plan: CachingPlan.Load, _ exchange: Exchange) {
@@ -111,17 +129,22 @@ final class CachingServer: Transport, @unchecked Sendable {
         content: Data()
     )
 
+    func change(_ index: Int) {
+        versions[index, default: 0] += 1
+        history.world.note(CachingEvent.changed, index, versions[index, default: 0], "resource \(index) changes")
+    }
+
     private func process(_ request: NetworkRequest, _ number: Int) -> TransportResponse {
         let index = Int(request.target.path.dropFirst(2)) ?? 0
         let resource = history.plan.resources[index]
         if request.method == .put {
-            versions[index, default: 0] += 1
-            history.world.note(CachingEvent.changed, index, versions[index, default: 0], "resource \(index) changes")
+            change(index)
             return TransportResponse(head: ResponseHead(statusCode: 204), content: Data())
         }
         let user = request.headers[.authorization] ?? ""
         let language = resource.varies || resource.isPrivate ? request.headers[.acceptLanguage] ?? "" : ""
         let content = "\(index) \(versions[index, default: 0]) \(user) \(language)"
+        contents[number] = content
         var headers: HTTPFields = [.cacheControl: resource.cacheControl, .number: "\(number)"]
         if resource.hasTag { headers[.eTag] = "\"\(content)\"" }
         if resource.varies { headers[.vary] = "Accept-Language" }
