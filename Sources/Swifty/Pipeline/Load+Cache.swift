@@ -188,15 +188,19 @@ extension Load {
 
     /// Sends a request that may change what its URL stands for (RFC 9111 §4.4).
     private func sendInvalidating(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
-        do throws(SwiftyError) {
-            let received = try await sendPastCache(request)
-            if (200...399).contains(received.head.statusCode) { invalidate(after: received.head, to: request) }
-            return received
-        } catch {
-            // The server may have processed it.
-            if error.sent != .notSent { cache?.invalidate(CacheKey.resource(request.target)) }
-            throw error
-        }
+        let received = try await sendPastCache(request)
+        if (200...399).contains(received.head.statusCode) { invalidate(after: received.head, to: request) }
+        return received
+    }
+
+    /// Removes the stored responses that a failed load may have changed: the server may have processed its request, or
+    /// that of an earlier attempt, and has not said that it has failed.
+    @inline(never)
+    func forgetUncertain(_ error: SwiftyError) {
+        guard error.sent != .notSent, !(400...599).contains(error.statusCode ?? 0), let request = state.request,
+            !request.method.isSafe
+        else { return }
+        cache?.invalidate(CacheKey.resource(request.target))
     }
 
     private func invalidate(after head: ResponseHead, to request: NetworkRequest) {

@@ -34,12 +34,18 @@ extension Load {
             }
             validate(loaded.response)
         } catch {
-            let failure = NetworkResponse(of: state.draft, error: complete(error), request: state.request)
-            loaded = LoadedResponse(response: failure)
+            loaded = LoadedResponse(response: failure(error))
         }
         if !configuration.responseInterceptors.isEmpty { loaded.response = await intercept(loaded.response) }
         if let preparation = state.draft.preparation { await prepare(loaded.response, preparation) }
         return loaded
+    }
+
+    @inline(never)
+    private func failure(_ error: SwiftyError) -> NetworkResponse {
+        let error = complete(error)
+        if configuration.usesCache { forgetUncertain(error) }
+        return NetworkResponse(of: state.draft, error: error, request: state.request)
     }
 
     /// Measures a load that has ended, and reports its outcome.

@@ -46,6 +46,47 @@ struct CacheChangeTests {
         #expect(try await api.number() == "3")
     }
 
+    @Test("forgets it if an earlier attempt may have been processed, and its repetition was not sent")
+    func earlierAttempt() async throws {
+        let (waiting, release) = (Gate(), Gate())
+        let api = CachedAPI {
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .none)
+            $0.use(
+                RequestHook { resource in
+                    if resource.draft.method == .put, resource.draft.attempt == 2 {
+                        waiting.open()
+                        await release.wait()
+                    }
+                    return resource
+                }
+            )
+        } answer: { number, request in
+            if request.method == .put { throw SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent) }
+            return TransportResponse(200, [("Cache-Control", "max-age=60")], "\(number)")
+        }
+        let change = Task { try await api.swifty.api.put("x").load() }
+        try await until { waiting.isOpen }
+        #expect(try await api.number() == "2")
+        change.cancel()
+        let error = await #expect(throws: SwiftyError.self) { try await change.value }
+        #expect(error?.sent == .maybeSent)
+        release.open()
+        #expect(try await api.number() == "3")
+    }
+
+    @Test("forgets it if the response to a change is cut")
+    func cutResponse() async throws {
+        let api = CachedAPI { number, request in
+            if request.method == .put {
+                throw SwiftyError(.connectionLost, stage: .content, sent: .responded)
+            }
+            return TransportResponse(200, [("Cache-Control", "max-age=60")], "\(number)")
+        }
+        #expect(try await api.number() == "1")
+        await #expect(throws: SwiftyError.self) { try await api.swifty.api.put("x").load() }
+        #expect(try await api.number() == "3")
+    }
+
     @Test("forgets the URLs that the response names, on the same origin")
     func named() async throws {
         let api = CachedAPI { number, request in

@@ -71,6 +71,8 @@ final class CachingHistory: @unchecked Sendable {
             world.note(CachingEvent.removed, index, 0, "resource \(index) is removed")
             cache.remove(target)
             changes[index] = world.now
+        case .change(let index):
+            if index < plan.resources.count { weakServer?.change(index) }
         case .removeAll:
             world.note(CachingEvent.emptied, 0, 0, "everything is removed")
             Task {
