@@ -209,6 +209,11 @@ extension CachingHistory {
         switch source {
         case .network, .mock: return
         case .cache:
+            world.expect(
+                response.metrics.attempts.isEmpty || load.mode != .standard,
+                "an attempt that follows a failure asks the server",
+                "load \(index)"
+            )
             let isUnsent = ownCalls == 0 || !response.metrics.attempts.isEmpty
             world.expect(isUnsent, "a load that a cache answers sends nothing", "load \(index)")
             world.expect(
