@@ -20,10 +20,7 @@ public import struct Foundation.Data
 /// thread.
 public final class Inspector: Swifty.HookGroup {
     private struct State {
-        var loads: [InspectedLoad] = []
-        var bytes = 0
-        var lastNumber = 0
-        var revision = 0
+        var kept: KeptLoads
         var instances = 0
         var isPaused = false
         var dropped = 0
@@ -49,12 +46,13 @@ public final class Inspector: Swifty.HookGroup {
     private static let maximumPending = 1_000
 
     private let limits: Limits
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let queue = DispatchQueue(label: "swifty.inspector", qos: .utility)
 
     /// Makes an inspector that has seen nothing.
     public init(limits: Limits = Limits()) {
         self.limits = limits
+        state = Mutex(State(kept: KeptLoads(limits)))
     }
 
     /// The hooks of one more instance or request.
@@ -67,7 +65,7 @@ public final class Inspector: Swifty.HookGroup {
     }
 
     /// The loads, the latest first. One whose end is not yet recorded has no ``InspectedLoad/outcome``.
-    public var loads: [InspectedLoad] { state.withLock { $0.loads.reversed() } }
+    public var loads: [InspectedLoad] { state.withLock { $0.kept.latest.reversed() } }
 
     /// The number of loads that were not recorded because too many ended at once.
     public var droppedCount: Int { state.withLock { $0.dropped } }
@@ -80,7 +78,7 @@ public final class Inspector: Swifty.HookGroup {
 
     /// Forgets all loads.
     public func clear() {
-        state.withLock { ($0.loads, $0.bytes) = ([], 0) }
+        state.withLock { $0.kept.removeAll() }
     }
 
     /// The loads that have ended, as a HAR 1.2 file, the earliest first.
@@ -102,9 +100,13 @@ public final class Inspector: Swifty.HookGroup {
     @discardableResult
     public func serve(port: UInt16 = 0) throws -> String {
         if let server = state.withLock({ $0.server }) { return server.url }
-        let server = try InspectorServer(port: port, of: self)
-        state.withLock { $0.server = server }
-        return server.url
+        let new = try InspectorServer(port: port, of: self)
+        return state.withLock { state in
+            // Another call may have been faster; its server stays.
+            let server = state.server ?? new
+            state.server = server
+            return server.url
+        }
     }
 
     /// Ends the page.
@@ -120,47 +122,30 @@ extension Inspector {
     /// Adds a load that begins, and returns its number; `nil` if it is not recorded.
     func begin(_ load: InspectedLoad) -> Int? {
         state.withLock { state in
-            guard !state.isPaused else { return nil }
-            state.lastNumber += 1
-            state.revision += 1
-            var load = load
-            (load.number, load.revision) = (state.lastNumber, state.revision)
-            state.loads.append(load)
-            state.bytes += load.size
-            while state.loads.count > max(limits.loads, 1) || state.bytes > limits.bytes && state.loads.count > 1 {
-                state.bytes -= state.loads.removeFirst().size
-            }
-            return state.lastNumber
+            state.isPaused ? nil : state.kept.append(load)
         }
     }
 
     /// Changes a load, if it is still kept.
     func update(_ number: Int, _ change: (inout InspectedLoad) -> Void) {
-        state.withLock { state in
-            guard let index = state.loads.lastIndex(where: { $0.number == number }) else { return }
-            state.bytes -= state.loads[index].size
-            change(&state.loads[index])
-            state.revision += 1
-            state.loads[index].revision = state.revision
-            state.bytes += state.loads[index].size
-        }
+        state.withLock { $0.kept.update(number, change) }
     }
 
     /// What has changed since a revision, for the page.
     func changes(since revision: Int) -> InspectorChanges {
         state.withLock { state in
             InspectorChanges(
-                revision: state.revision,
-                first: state.loads.first?.number ?? state.lastNumber + 1,
+                revision: state.kept.revision,
+                first: state.kept.latest.first?.number ?? state.kept.lastNumber + 1,
                 dropped: state.dropped,
                 isPaused: state.isPaused,
-                loads: state.loads.filter { $0.revision > revision }.map(InspectorChanges.Load.init)
+                loads: state.kept.latest.filter { $0.revision > revision }.map(InspectorChanges.Load.init)
             )
         }
     }
 
     /// A load by its number; `nil` if it is not kept.
-    func load(_ number: Int) -> InspectedLoad? { state.withLock { $0.loads.last { $0.number == number } } }
+    func load(_ number: Int) -> InspectedLoad? { state.withLock { $0.kept[number] } }
 
     /// Records the end of a load later, when its secrets are replaced.
     func end(_ number: Int, _ record: LoadRecord) {

@@ -92,9 +92,11 @@ struct InspectorPageTests {
                 .validate(status: .any).load()
             #expect(response.statusCode == 403)
         }
-        let missing = try await page.get("loads/9").header(.authorization, "Bearer \(token)").validate(status: .any)
-            .load()
-        #expect(missing.statusCode == 404)
+        for number in ["9", "0", "-1", "\(Int.min)", "\(Int.max)", "x"] {
+            let missing = try await page.get("loads/\(raw: number)").header(.authorization, "Bearer \(token)")
+                .validate(status: .any).load()
+            #expect(missing.statusCode == 404)
+        }
         await inspector.stop()
     }
 
