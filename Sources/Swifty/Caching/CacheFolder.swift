@@ -149,6 +149,7 @@ extension CacheFolder {
                 try write(bytes, to: file(of: key, response.variant))
             }
             state.withLock { if let count = $0.bytes { $0.bytes = count + bytes.count } }
+            limitVariants(of: key, keeping: response.variant)
         } catch {
             FilePlace.remove(file(of: key, response.variant))
             return state.withLock { state in
@@ -165,6 +166,20 @@ extension CacheFolder {
         try FilePlace.makePrivateFolder(place)
         try AtomicFileWriter.replaceVolatile(file, with: bytes)
     }
+
+    /// Removes the oldest variant of a resource if there are too many: a search reads all of them.
+    private func limitVariants(of key: CacheKey, keeping new: CacheVariant) {
+        let place = place(of: key.resource)
+        let others = FilePlace.names(in: place)
+            .filter { $0.hasPrefix(key.partition.hexadecimal) && Self.isFile($0) }
+            .map { "\(place)/\($0)" }
+            .filter { $0 != file(of: key, new) }
+        guard others.count >= CacheMemory.maximumVariants else { return }
+        if let oldest = others.min(by: { lastUse(of: $0) < lastUse(of: $1) }) { FilePlace.remove(oldest) }
+    }
+
+    /// The time of a file's last use; that of a file that is gone is before all others.
+    private func lastUse(of file: String) -> Int { FilePlace.regularFile(at: file)?.modified ?? .min }
 
     /// Counts the files, and removes those that were not used for the longest time if they exceed the limit.
     private func shrink() {

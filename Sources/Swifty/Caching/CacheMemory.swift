@@ -5,7 +5,7 @@
 /// at a time.
 struct CacheMemory {
     /// The number of variants of one resource for one user; more would be a field in `Vary` that differs each time.
-    private static let maximumVariants = 16
+    static let maximumVariants = 16
 
     private struct Entry {
         var response: StoredResponse

@@ -94,6 +94,7 @@ extension Double {
     fileprivate init?(digits: Substring) {
         guard let pattern = UInt64(digits, radix: 16) else { return nil }
         self.init(bitPattern: pattern)
+        if !isFinite { return nil }
     }
 }
 

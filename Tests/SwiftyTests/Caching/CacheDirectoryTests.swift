@@ -152,6 +152,15 @@ struct CacheDirectoryTests {
         #expect(stub.requests.count == 2)
     }
 
+    @Test("keeps a limited number of variants, which a search has to read")
+    func variants() async throws {
+        let cache = try cache()
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=60"), ("Vary", "Accept")])
+        for number in 0..<40 { _ = try await swifty.api.get("x").header("Accept", "text/\(number)").load() }
+        await cache.flush()
+        #expect(files.count == 16)
+    }
+
     @Test("leaves the files alone that others have put there")
     func foreign() async throws {
         let cache = try cache(maximumBytes: 16_000)
