@@ -142,12 +142,7 @@ extension CacheFolder {
     private func write(_ response: StoredResponse, _ key: CacheKey) {
         let bytes = response.encoded
         do throws(FileFailure) {
-            do throws(FileFailure) {
-                try write(bytes, to: file(of: key, response.variant))
-            } catch {
-                // Another process may have removed the folder, which was empty.
-                try write(bytes, to: file(of: key, response.variant))
-            }
+            try write(bytes, to: file(of: key, response.variant))
             state.withLock { if let count = $0.bytes { $0.bytes = count + bytes.count } }
             limitVariants(of: key, keeping: response.variant)
         } catch {
@@ -160,11 +155,17 @@ extension CacheFolder {
         if state.withLock({ $0.bytes ?? .max }) > maximumBytes { shrink() }
     }
 
-    private func write(_ bytes: [UInt8], to file: String) throws(FileFailure) {
+    /// Writes a file in its folder, which another process may remove meanwhile, since it is empty.
+    private func write(_ bytes: [UInt8], to file: String, attempts: Int = 5) throws(FileFailure) {
         let place = FilePlace.split(file).folder
-        try FilePlace.makePrivateFolder(FilePlace.split(place).folder)
-        try FilePlace.makePrivateFolder(place)
-        try AtomicFileWriter.replaceVolatile(file, with: bytes)
+        do throws(FileFailure) {
+            try FilePlace.makePrivateFolder(FilePlace.split(place).folder)
+            try FilePlace.makePrivateFolder(place)
+            try AtomicFileWriter.replaceVolatile(file, with: bytes)
+        } catch {
+            guard error.isMissing, attempts > 1 else { throw error }
+            try write(bytes, to: file, attempts: attempts - 1)
+        }
     }
 
     /// Removes the oldest variant of a resource if there are too many: a search reads all of them.
