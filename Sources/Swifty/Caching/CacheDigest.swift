@@ -19,7 +19,7 @@ struct CacheDigest: Hashable, Sendable {
         words = Self.words(of: hasher.finalize())
     }
 
-    /// The digest in hexadecimal digits; `nil` if the text is none.
+    /// Reads 64 hexadecimal digits; `nil` for any other text.
     init?(hexadecimal text: some StringProtocol) {
         guard let bytes = [UInt8](hexadecimal: String(text)), bytes.count == 32 else { return nil }
         words = Self.words(of: bytes)

@@ -53,6 +53,6 @@ struct CacheDirectives: Equatable {
 }
 
 extension CacheDirectives.Seconds {
-    /// The number; `nil` if there is none.
+    /// The number; `nil` if the argument is absent or invalid.
     var number: Double? { if case .value(let number) = self { number } else { nil } }
 }

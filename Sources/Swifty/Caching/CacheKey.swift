@@ -1,7 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a response is stored under: what was requested, and for whom.
+/// The key of a stored response: the resource, and the user.
 struct CacheKey: Hashable, Sendable {
     /// The URI.
     let resource: CacheDigest

@@ -50,7 +50,8 @@ extension CacheVariant.Selection {
         }
     }
 
-    /// The lines of a field as one list, without blanks that mean nothing; different from any value if there is none.
+    /// The lines of a field as one list, without the blanks around its members; an absent field has a text that no
+    /// value has.
     private static func value(of name: String, in headers: HTTPFields) -> String {
         guard let name = HTTPField.Name(name), headers.contains(name) else { return "-" }
         let members = headers[values: name].flatMap { $0.split(separator: ",") }

@@ -3,6 +3,7 @@
 
 import Foundation
 import Swifty
+import SwiftyTestServers
 import SwiftyTesting
 import TestSupport
 import Testing
@@ -100,6 +101,32 @@ struct CachedLoadTests {
         _ = try await api.number()
         #expect(try await api.number() == "3")
         #expect(api.stub.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""1""#, nil])
+    }
+
+    @Test("over a socket gets the content of a 304 from memory or from a file, decoded", arguments: [true, false])
+    func endToEnd(isOnDisk: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("cache")
+        let cache = isOnDisk ? try ResponseCache(directory: path, maximumMemoryBytes: 0) : ResponseCache()
+        let server = try LoopbackServer()
+        let text = String(repeating: "text ", count: 400)
+        server.route("GET", "/x") { request in
+            if request["If-None-Match"] == #""1""# { return .status(304, headers: [("ETag", #""1""#)]) }
+            return .text(text).header("ETag", #""1""#).header("Cache-Control", "no-cache")
+        }
+        let swifty = Swifty { $0.responseCache = cache }
+        let base = BaseResource(server.url, networkInterface: swifty)
+        #expect(try await base.get("x").load().string == text)
+        await cache.flush()
+        let second = try await base.get("x").load()
+        #expect(second.string == text)
+        #expect(second.statusCode == 200)
+        #expect(second.metrics.source == .revalidatedCache)
+        #expect(second.metrics.transfer?.responseContentBytes == 0)
+        #expect(server.log.count == 2)
+        await server.stop()
+        #expect(try await base.get("x").cache(.onlyStored).load().string == text)
+        await swifty.shutdown()
     }
 
     @Test("obeys what a 304 says about storing and variants")
