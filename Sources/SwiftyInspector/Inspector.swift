@@ -26,6 +26,7 @@ public final class Inspector: Swifty.HookGroup {
         var dropped = 0
         /// Records whose secrets are still to be replaced.
         var pending = 0
+        var pendingBytes = 0
         var server: InspectorServer?
     }
 
@@ -149,12 +150,15 @@ extension Inspector {
 
     /// Records the end of a load later, when its secrets are replaced.
     func end(_ number: Int, _ record: LoadRecord) {
+        let size = record.size
         let isAccepted = state.withLock { state in
-            guard state.pending < Self.maximumPending else {
+            let hasRoom = state.pending == 0 || state.pendingBytes + size <= limits.bytes
+            guard state.pending < Self.maximumPending, hasRoom else {
                 state.dropped += 1
                 return false
             }
             state.pending += 1
+            state.pendingBytes += size
             return true
         }
         guard isAccepted else { return }
@@ -164,7 +168,10 @@ extension Inspector {
                 load.outcome = outcome
                 load.events = record.events
             }
-            state.withLock { $0.pending -= 1 }
+            state.withLock { state in
+                state.pending -= 1
+                state.pendingBytes -= size
+            }
         }
     }
 }

@@ -127,11 +127,11 @@ enum InspectorPage {
             }
             return row
           }))
-          const open = shown.filter(load => !load.isEnded).length
+          const running = shown.filter(load => !load.isEnded).length
           const errors = shown.filter(load => load.errorCode).length
           const times = shown.map(load => load.duration).filter(time => time != null).sort((a, b) => a - b)
           const at = share => times.length ? times[Math.min(times.length - 1, Math.floor(times.length * share))] : 0
-          $('counts').textContent = `${shown.length} loads, ${open} in flight, ${errors} errors, `
+          $('counts').textContent = `${shown.length} loads, ${running} in flight, ${errors} errors, `
             + `p50 ${at(.5).toFixed(1)} ms, p99 ${at(.99).toFixed(1)} ms`
           $('pause').textContent = paused ? 'Resume' : 'Pause'
         }

@@ -30,7 +30,7 @@ struct KeptLoads {
         loads.append(load)
         bytes += load.size
         let count = max(limits.loads, 1)
-        if loads.count > count + count / 8 { removeFirst(loads.count - count) }
+        if loads.count - count > count / 8 { removeFirst(loads.count - count) }
         if bytes > limits.bytes { shrink() }
         return lastNumber
     }

@@ -27,10 +27,15 @@ struct LoadRecord: Sendable {
             duration: metrics.total.milliseconds,
             attempts: metrics.attempts.map(InspectedLoad.Attempt.init),
             request: response.request.map(redaction.message(of:)),
-            response: response.head.map { redaction.message(of: $0, content: response.data) },
+            response: response.head.map {
+                redaction.message(of: $0, content: response.data, bytes: metrics.decodedContentBytes)
+            },
             addedFields: addedFields
         )
     }
+
+    /// The bytes that the record holds while it waits.
+    var size: Int { (response.data?.count ?? 0) + (response.request?.content.data?.count ?? 0) }
 
     /// The names of fields of the sent request that were not written.
     private var addedFields: [String] {
@@ -74,15 +79,21 @@ private struct MessageRedaction {
             codings.flatMap { try? Swifty.ContentDecoding().decode(bytes, codings: $0) } ?? bytes
         }
         let line = "\(request.method.rawValue) \(redactor.uri(request.target))"
-        return message(line, request.headers, content: decoded)
+        return message(line, request.headers, content: decoded, bytes: nil)
     }
 
-    func message(of head: ResponseHead, content: Data?) -> InspectedLoad.Message {
+    /// - Parameter bytes: The size of content that was read as a stream.
+    func message(of head: ResponseHead, content: Data?, bytes: Int) -> InspectedLoad.Message {
         let line = redactor.text("HTTP/\(head.httpVersion.rawValue) \(head.statusText)")
-        return message(line, head.headers, content: content)
+        return message(line, head.headers, content: content, bytes: bytes)
     }
 
-    private func message(_ startLine: String, _ headers: HTTPFields, content: Data?) -> InspectedLoad.Message {
+    private func message(
+        _ startLine: String,
+        _ headers: HTTPFields,
+        content: Data?,
+        bytes: Int?
+    ) -> InspectedLoad.Message {
         let type = headers[.contentType] ?? ""
         // Content that is cut could end within a secret that its end would show to be one.
         let isKept = content.map { !$0.isEmpty && $0.count <= maximumContent } ?? false
@@ -94,7 +105,7 @@ private struct MessageRedaction {
                 return InspectedLoad.Message.Field(name: name, value: redactor.value(field.value, of: name))
             },
             type: type,
-            contentBytes: content?.count,
+            contentBytes: content?.count ?? bytes,
             content: redacted.flatMap { String(validating: $0, as: UTF8.self) }
         )
     }

@@ -81,7 +81,7 @@ extension Swifty.Event {
         case .redirected(let redirect): "redirected with \(redirect.statusCode) to \(redirect.to)"
         case .attemptEnded(let attempt): "attempt ends: \(attempt.errorCode?.rawValue ?? "\(attempt.statusCode ?? 0)")"
         case .hookIsSlow(let name): "hook is slow: \(name)"
-        case .retryScheduled(let wait): "another attempt after \(Int(wait.milliseconds)) ms"
+        case .retryScheduled(let wait): "another attempt after \(Int(min(wait.milliseconds, 1e15))) ms"
         }
     }
 }

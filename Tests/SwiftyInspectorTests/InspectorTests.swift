@@ -124,6 +124,7 @@ struct InspectorTests {
         #expect(inspector.loads.count == 2)
         #expect(inspector.loads.allSatisfy { $0.outcome?.status == 200 })
         #expect(inspector.loads.first?.outcome?.response?.content == nil)
+        #expect(inspector.loads.first?.outcome?.response?.contentBytes == 1)
     }
 
     @Test("keeps a limited number of loads and bytes, and no content beyond its limit")
@@ -145,7 +146,7 @@ struct InspectorTests {
         #expect(inspector.loads[0].outcome?.response?.contentBytes == 101)
         #expect(inspector.loads[1].outcome?.response?.content?.count == 100)
         var small = Inspector.Limits()
-        small.bytes = 3_000
+        (small.bytes, small.loads) = (3_000, .max)
         let tiny = Inspector(limits: small)
         let other = BaseResource("https://a.example", networkInterface: Swifty(transport: stub) { $0.use(tiny) })
         for number in 0..<20 { _ = try await other.get("\(number)").load() }
