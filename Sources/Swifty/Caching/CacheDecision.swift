@@ -63,7 +63,7 @@ enum CacheDecision {
             let wanted = directives.seconds("min-fresh").number ?? 0
             return rest >= wanted ? .answer(stored, .cache, refreshes: false) : nil
         }
-        guard !freshness.forbidsStale, rest.isFinite else { return nil }
+        guard !freshness.forbidsStale, rest.isFinite, !directives.contains("min-fresh") else { return nil }
         if directives.contains("max-stale"), -rest <= directives.seconds("max-stale").number ?? .infinity {
             return .answer(stored, .staleCache, refreshes: false)
         }

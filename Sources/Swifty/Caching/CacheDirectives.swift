@@ -27,7 +27,7 @@ struct CacheDirectives: Equatable {
             var argument: String?
             if scanner.skip(.equalsSign) {
                 let bytes = scanner.next == .quote ? scanner.quotedString() : Array(scanner.take { $0 != .comma })
-                argument = bytes.map { String(decoding: $0, as: UTF8.self) }
+                argument = bytes.map { String(decoding: $0.trimmingSpacesAndTabs(), as: UTF8.self) }
             }
             arguments[name, default: []].append(argument)
             // What does not belong to the grammar ends with its element.

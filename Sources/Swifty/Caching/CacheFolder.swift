@@ -20,6 +20,8 @@ final class CacheFolder: Sendable {
         /// The number of changes of a resource that are not made yet. Its files are not read meanwhile.
         var pending: [CacheDigest: Int] = [:]
         var pendingBytes = 0
+        /// The number of removals of everything that are not made yet. Nothing is read meanwhile.
+        var pendingRemovals = 0
         /// The number of bytes in the folder, as far as this process knows; `nil` until it has counted.
         var bytes: Int?
         var failures = 0
@@ -43,14 +45,14 @@ final class CacheFolder: Sendable {
 
     /// The newest stored response that may answer a request.
     nonisolated(nonsending) func response(to request: NetworkRequest, _ key: CacheKey) async -> StoredResponse? {
-        if state.withLock({ $0.pending[key.resource] != nil }) { return nil }
+        if state.withLock({ $0.pendingRemovals > 0 || $0.pending[key.resource] != nil }) { return nil }
         return await reads.value { [self] in read(key, request) }
     }
 
     /// Stores a response in place of the one with the same variant, later.
-    func store(_ response: StoredResponse, _ key: CacheKey) {
+    func store(_ response: StoredResponse, _ key: CacheKey, at now: Double) {
         let isAccepted = state.withLock { state in
-            guard state.resumption <= now(), state.pendingBytes + response.size <= Self.maximumPendingBytes
+            guard state.resumption <= now, state.pendingBytes + response.size <= Self.maximumPendingBytes
             else { return false }
             state.pendingBytes += response.size
             return true
@@ -76,11 +78,16 @@ final class CacheFolder: Sendable {
         }
     }
 
-    /// Removes all responses, and returns when that is done.
+    /// From now on nothing is read, until ``removeAll()`` has removed everything.
+    func beginRemoval() {
+        state.withLock { $0.pendingRemovals += 1 }
+    }
+
+    /// Removes all responses, and returns when that is done. Called after ``beginRemoval()``.
     nonisolated(nonsending) func removeAll() async {
         await changes.value { [self] in
             for file in files() { FilePlace.remove(file.path) }
-            state.withLock { $0.bytes = nil }
+            state.withLock { ($0.bytes, $0.pendingRemovals) = (nil, $0.pendingRemovals - 1) }
         }
     }
 
@@ -147,9 +154,10 @@ extension CacheFolder {
             limitVariants(of: key, keeping: response.variant)
         } catch {
             FilePlace.remove(file(of: key, response.variant))
+            let resumption = now() + Self.pause
             return state.withLock { state in
                 state.failures += 1
-                (state.latestFailure, state.resumption) = (error, now() + Self.pause)
+                (state.latestFailure, state.resumption) = (error, resumption)
             }
         }
         if state.withLock({ $0.bytes ?? .max }) > maximumBytes { shrink() }

@@ -19,11 +19,13 @@ struct CacheKey: Hashable, Sendable {
 
     static func resource(_ target: TargetURI) -> CacheDigest { CacheDigest([target.string]) }
 
-    /// The secret fields, in the order of their names.
+    /// The secret fields, in the order of their names: secret by their names, or by a value that the request declares,
+    /// as an API key in a field of any name is.
     private static func credentials(of request: NetworkRequest) -> [String] {
-        let names = request.secrets?.names
+        let (names, values) = (request.secrets?.names, request.secrets?.values ?? [])
         let fields = request.headers.filter { field in
             field.name.isBoundToOrigin || names?.contains(field.name.canonicalName) ?? false
+                || values.contains { field.value.contains($0) }
         }
         return fields.sorted { $0.name.canonicalName < $1.name.canonicalName }
             .flatMap { [$0.name.canonicalName, $0.value] }

@@ -32,6 +32,9 @@ struct CacheUse {
             } else {
                 cache.remove(old, key)
             }
+        } else if policy.mode == .reload, response.head.statusCode < 500 {
+            // No stored response was looked for, and what is stored was replaced.
+            cache.invalidate(key.resource)
         }
     }
 

@@ -27,6 +27,8 @@ public final class ResponseCache: Sendable {
     private struct State {
         var memory: CacheMemory
         var log = InvalidationLog()
+        /// All changes: what was read from the disk before one of them is not the stored response any more.
+        var changes = InvalidationLog()
         /// The responses that are being refreshed in the background.
         var refreshing: Set<CacheKey> = []
         var statistics = Statistics()
@@ -92,6 +94,8 @@ public final class ResponseCache: Sendable {
         state.withLock { state in
             state.memory.removeAll()
             state.log.invalidateAll()
+            state.changes.invalidateAll()
+            folder?.beginRemoval()
         }
         await folder?.removeAll()
     }
@@ -179,10 +183,10 @@ extension ResponseCache {
 
     /// The stored response on the disk that may answer a request; from now on it is also in memory.
     nonisolated(nonsending) func responseOnDisk(to request: NetworkRequest, _ key: CacheKey) async -> StoredResponse? {
-        let number = invalidations
+        let number = state.withLock { $0.changes.count }
         guard let response = await folder?.response(to: request, key) else { return nil }
         return state.withLock { state in
-            guard state.log.isValid(key.resource, since: number) else { return nil }
+            guard state.changes.isValid(key.resource, since: number) else { return nil }
             // A load that stored a newer one meanwhile has it in memory.
             if let newer = state.memory.response(to: request, key) { return newer }
             state.memory.store(response, key)
@@ -192,11 +196,14 @@ extension ResponseCache {
 
     /// Stores a response, unless its resource was invalidated after it was requested.
     func store(_ response: StoredResponse, _ key: CacheKey, since invalidations: Int) {
+        // Not under the lock: the clock is the caller's code.
+        let now = now
         state.withLock { state in
             guard state.log.isValid(key.resource, since: invalidations) else { return }
             state.memory.store(response, key)
+            state.changes.invalidate(key.resource)
             state.statistics.stores += 1
-            folder?.store(response, key)
+            folder?.store(response, key, at: now)
         }
     }
 
@@ -204,6 +211,7 @@ extension ResponseCache {
     func remove(_ response: StoredResponse, _ key: CacheKey) {
         state.withLock { state in
             state.memory.remove(key, response.variant)
+            state.changes.invalidate(key.resource)
             folder?.remove(key, response.variant)
         }
     }
@@ -212,6 +220,7 @@ extension ResponseCache {
     func invalidate(_ resource: CacheDigest) {
         state.withLock { state in
             state.log.invalidate(resource)
+            state.changes.invalidate(resource)
             state.memory.remove(resource)
             folder?.remove(resource)
         }

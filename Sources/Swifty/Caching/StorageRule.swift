@@ -24,7 +24,7 @@ struct StorageRule {
         let decision = policy.decide?(CachePolicy.Context(request: request, head: head)) ?? .standard
         if decision == .discard { return nil }
         let ownLifetime = decision.lifetime
-        // A cookie that the server sets belongs to one user, whom the request did not name yet.
+        // The cookie, and perhaps the content, belong to one user, and nothing in the request names this user.
         if headers.contains(.setCookie), policy.partition == nil, !directives.contains("public") { return nil }
         let isPartitioned = policy.partition != nil
         guard let variant = CacheVariant(of: head, to: request, isPartitioned: isPartitioned) else { return nil }
@@ -61,7 +61,7 @@ struct StorageRule {
     /// Whether the end of the content is known. What the end of the connection ends may be cut.
     private func isComplete(_ response: TransportResponse) -> Bool {
         let head = response.head
-        if response.content.isEmpty || head.httpVersion == .http2 || head.httpVersion == .http3 { return true }
+        if head.statusCode == 204 || head.httpVersion == .http2 || head.httpVersion == .http3 { return true }
         return head.mayHaveField("content-length") || head.mayHaveField("transfer-encoding")
     }
 

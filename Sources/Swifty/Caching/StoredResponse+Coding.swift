@@ -49,7 +49,8 @@ extension StoredResponse {
         guard words.count == 8, let status = Int(words[0]),
             let version = ResponseHead.HTTPVersion(rawValue: String(words[1])),
             let requested = Double(digits: words[2]), let received = Double(digits: words[3]),
-            let digest = CacheDigest(hexadecimal: words[6]), let count = Int(words[7]), message.count >= count,
+            let digest = CacheDigest(hexadecimal: words[6]), let count = Int(words[7]),
+            (0...message.count).contains(count),
             let (reason, fields) = message.prefix(count).lineAndRest
         else { return nil }
         self.init(

@@ -127,6 +127,7 @@ extension HTTPFields {
 
     private static let ofConnection: Set<HTTPField.Name> = [
         .connection, .literal("Keep-Alive"), .proxyAuthenticate, .literal("Proxy-Authentication-Info"),
+        .literal("Authentication-Info"),
         .literal("Proxy-Connection"), .te, .trailer, .transferEncoding, .upgrade, .setCookie,
     ]
 }

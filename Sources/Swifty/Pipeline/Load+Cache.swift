@@ -11,8 +11,11 @@ extension Load {
     @inline(never)
     func sendThroughCache(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         state.metrics.source = .network
-        if !request.method.isSafe { return try await sendInvalidating(request) }
         let mode = cacheMode
+        if !request.method.isSafe {
+            if mode == .onlyStored { throw notStored }
+            return try await sendInvalidating(request)
+        }
         var request = request
         if !request.headers.contains(.cacheControl) { request.headers[.cacheControl] = mode.requestDirective }
         guard let use = makeCacheUse(of: request) else {
@@ -35,13 +38,14 @@ extension Load {
         }
     }
 
-    /// The mode of the policy; an attempt that follows a failure asks the server.
+    /// The mode of the policy; an attempt that follows a failure asks the server, unless nothing may be sent.
     private var cacheMode: CachePolicy.Mode {
         let mode = configuration.cache.mode
-        return mode == .standard && state.exchange.isRepetition ? .revalidate : mode
+        let usesStored = mode == .standard || mode == .preferStored
+        return usesStored && state.exchange.isRepetition ? .revalidate : mode
     }
 
-    /// What a request asks of the cache; `nil` if it is none of the requests that a cache can answer.
+    /// The use of the cache for a request; `nil` if a cache cannot answer it.
     private func makeCacheUse(of request: NetworkRequest) -> CacheUse? {
         let policy = configuration.cache
         // A signature may be that of any user.
@@ -189,17 +193,17 @@ extension Load {
     /// Sends a request that may change what its URL stands for (RFC 9111 §4.4).
     private func sendInvalidating(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let received = try await sendPastCache(request)
-        if (200...399).contains(received.head.statusCode) { invalidate(after: received.head, to: request) }
+        let isRefused = (400...499).contains(received.head.statusCode) && !state.hasTakenEffect
+        if !isRefused { invalidate(after: received.head, to: request) }
         return received
     }
 
     /// Removes the stored responses that a failed load may have changed: the server may have processed its request, or
-    /// that of an earlier attempt, and has not said that it has failed.
+    /// that of an earlier attempt.
     @inline(never)
     func forgetUncertain(_ error: SwiftyError) {
-        guard error.sent != .notSent, !(400...599).contains(error.statusCode ?? 0), let request = state.request,
-            !request.method.isSafe
-        else { return }
+        let isRefused = (400...499).contains(error.statusCode ?? 0) && state.metrics.attempts.count <= 1
+        guard error.sent != .notSent, !isRefused, let request = state.request, !request.method.isSafe else { return }
         cache?.invalidate(CacheKey.resource(request.target))
     }
 
@@ -222,7 +226,7 @@ extension RequestDraft {
         var draft = forBackground()
         draft.changeRequestOptions { options in
             options.cache = policy
-            options.hooks.removeAll { $0 is any Swifty.Observer }
+            options.isRefresh = true
         }
         return draft
     }

@@ -20,6 +20,7 @@ extension Swifty.Configuration {
     func with(_ options: RequestOptions, _ valueConstraints: ValueConstraints) -> Swifty.Configuration {
         var configuration = self
         configuration.use(options.hooks)
+        if options.isRefresh { configuration.observers = observers }
         let ownConstraints = configuration.constraints.indices.dropFirst(constraints.count)
         for index in ownConstraints {
             let registered = configuration.constraints[index]

@@ -19,6 +19,8 @@ struct RequestOptions: Sendable {
     var contentDecoding: Swifty.ContentDecoding?
     var hedging: HedgingPolicy?
     var cache: CachePolicy?
+    /// Whether the load is for the cache alone, and the request's observers are not told about it.
+    var isRefresh = false
     /// The largest content that is held in memory, in bytes.
     var contentLimit: Int?
 }

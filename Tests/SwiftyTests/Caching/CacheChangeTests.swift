@@ -87,6 +87,25 @@ struct CacheChangeTests {
         #expect(try await api.number() == "3")
     }
 
+    @Test("forgets it after a gateway's failure, and after a refusal that follows an uncertain attempt")
+    func uncertainRefusals() async throws {
+        let api = CachedAPI {
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .none)
+        } answer: { number, request in
+            if request.method == .post { return TransportResponse(504, [], "") }
+            if request.method == .put, number == 4 {
+                throw SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent)
+            }
+            if request.method == .put { return TransportResponse(409, [], "") }
+            return TransportResponse(200, [("Cache-Control", "max-age=60")], "\(number)")
+        }
+        #expect(try await api.number() == "1")
+        await #expect(throws: SwiftyError.self) { try await api.swifty.api.post("x").load() }
+        #expect(try await api.number() == "3")
+        await #expect(throws: SwiftyError.self) { try await api.swifty.api.put("x").load() }
+        #expect(try await api.number() == "6")
+    }
+
     @Test("forgets the URLs that the response names, on the same origin")
     func named() async throws {
         let api = CachedAPI { number, request in

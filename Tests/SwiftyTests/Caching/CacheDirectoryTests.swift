@@ -108,6 +108,27 @@ struct CacheDirectoryTests {
         #expect(try await swifty.api.get("x").header(.authorization, "a").load().string == "5")
     }
 
+    @Test("is not filled again by loads that read while everything is removed")
+    func removedMeanwhile() async throws {
+        let cache = try cache()
+        let fields = [("Cache-Control", "max-age=60")]
+        let (swifty, _) = api(cache, fields)
+        for round in 0..<30 {
+            for number in 0..<5 { _ = try await swifty.api.get("\(number)").load() }
+            await cache.flush()
+            let reader = try ResponseCache(directory: directory, maximumBytes: 1 << 20, now: clock.now)
+            let reading = Swifty(transport: StubTransport(content: "new")) { $0.responseCache = reader }
+            async let removal: Void = reader.removeAll()
+            await withTaskGroup { group in
+                for number in 0..<5 { group.addTask { _ = try? await reading.api.get("\(number)").load() } }
+            }
+            await removal
+            for number in 0..<5 {
+                #expect(try await reading.api.get("\(number)").load().metrics.source == .network, "round \(round)")
+            }
+        }
+    }
+
     @Test("never answers with a damaged file, whatever byte is damaged")
     func damaged() async throws {
         let cache = try cache()

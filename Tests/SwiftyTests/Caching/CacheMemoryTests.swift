@@ -70,7 +70,7 @@ struct CacheMemoryTests {
                 "\(Int.random(in: 0..<12, using: &random))",
                 language: .random(in: 0..<3, using: &random)
             )
-            let (response, key) = try stored(request, bytes: .random(in: 0..<3000, using: &random))
+            let (response, key) = try stored(request, bytes: .random(in: 1..<3000, using: &random))
             switch Int.random(in: 0..<10, using: &random) {
             case 0: memory.remove(key.resource)
             case 1: memory.remove(key, response.variant)

@@ -51,6 +51,28 @@ struct CachePolicyTests {
         #expect(api.stub.requests.count == 1)
     }
 
+    @Test("sends no change if nothing may be sent")
+    func storedOnly() async throws {
+        let api = CachedAPI {
+            $0.cache = .onlyStored
+        } answer: { _, _ in
+            TransportResponse(200)
+        }
+        let error = await #expect(throws: SwiftyError.self) { try await api.swifty.api.post("x").load() }
+        #expect(error?.code == .notStored)
+        #expect(api.stub.requests.isEmpty)
+    }
+
+    @Test("removes what a reload has replaced with a response that may not be stored")
+    func reloadUnstored() async throws {
+        let api = CachedAPI { number, _ in
+            TransportResponse(200, [("Cache-Control", number == 2 ? "no-store" : "max-age=60")], "\(number)")
+        }
+        #expect(try await api.number() == "1")
+        #expect(try await api.get().cache(.reload).load().string == "2")
+        #expect(try await api.number() == "3")
+    }
+
     @Test("holds for requests that no cache can answer, and without a cache")
     func withoutCache() async throws {
         let api = CachedAPI(fields: minute)

@@ -26,6 +26,25 @@ struct CacheUserTests {
         #expect(try await number(nil) == "3")
     }
 
+    @Test("regards a declared secret as a credential, in a field of any name")
+    func ownValues() async throws {
+        let api = CachedAPI(fields: minute)
+        func number(_ value: String) async throws -> String? {
+            try await api.get().header("X-Client", value).secret(value).load().string
+        }
+        #expect(try await number("key-of-a") == "1")
+        #expect(try await number("key-of-b") == "2")
+        #expect(try await number("key-of-a") == "1")
+        let cache = api.cache
+        for (key, expected) in [("first-key", "3"), ("second-key", "4"), ("first-key", "3")] {
+            let swifty = Swifty(transport: api.stub) {
+                $0.responseCache = cache
+                $0.use(APIKey(key, in: .header("X-Client"), for: "https://api.example.com"))
+            }
+            #expect(try await swifty.api.get("x").load().string == expected)
+        }
+    }
+
     @Test("regards the secret names of a service as credentials")
     func ownNames() async throws {
         final class Shop: WebService {

@@ -34,7 +34,7 @@ struct FreshnessTests {
             ([("Cache-Control", "max-age")], 0), ([("Cache-Control", "max-age=60, max-age=30")], 0),
             ([("Cache-Control", "max-age=60"), ("Cache-Control", "max-age=60")], 60),
             ([("Cache-Control", #"a="max-age=60", s-maxage=9"#)], 0),
-            ([("Cache-Control", "max-age=60 x, y")], 0), ([("Cache-Control", ",,max-age=60,")], 60),
+            ([("Cache-Control", "max-age=60 x, y")], 0), ([("Cache-Control", ",,max-age=60 , public,")], 60),
             ([("Expires", date(90))], 90), ([("Expires", date(90)), ("Date", date(30))], 60), ([("Expires", "0")], 0),
             ([("Expires", date(-90))], 0), ([("Expires", "Thu, 01-Jan-2026 00:09:00 GMT")], 0),
             ([("Expires", date(90)), ("Expires", date(90))], 0), ([("Last-Modified", date(-1000))], 100),

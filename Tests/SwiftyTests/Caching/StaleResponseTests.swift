@@ -51,6 +51,27 @@ struct StaleResponseTests {
         #expect(try await api.number() == "2")
     }
 
+    @Test("is refreshed with the hooks of the request that change it, even if they also observe")
+    func refreshHooks() async throws {
+        struct Token: RequestInterceptor, Swifty.Observer {
+            let observed: Counter
+            func intercept(resource: NetworkResource) -> NetworkResource { resource.header(.authorization, "Bearer 1") }
+            func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
+                if case .finished = event { observed.increment() }
+            }
+        }
+        let api = CachedAPI(fields: [("Cache-Control", "max-age=10, stale-while-revalidate=60")])
+        let token = Token(observed: Counter())
+        let policy = CachePolicy(partition: "ada")
+        for _ in 0..<2 {
+            _ = try await api.get().use(token).cache(policy).load()
+            api.clock.advance(by: 20)
+        }
+        try await until { api.stub.requests.count == 2 && api.swifty.statistics.inFlight == 0 }
+        #expect(api.stub.requests.allSatisfy { $0.headers[.authorization] == "Bearer 1" })
+        #expect(token.observed.value == 2)
+    }
+
     @Test("is refreshed again after a refresh that failed, or that a shutdown ended")
     func failedRefresh() async throws {
         let api = CachedAPI { number, _ in
