@@ -7,7 +7,7 @@ public import struct Foundation.Date
 public struct InspectedLoad: Sendable, Encodable, Identifiable {
     /// The number of the load in its inspector, from 1.
     public internal(set) var number = 0
-    /// The number of the instance, in the order in which the inspector became their hook.
+    /// The number of the `Swifty`, in the order in which the process has made them, from 1.
     public let instance: Int
     /// The name of the request, such as the function that describes it; `nil` for none.
     public let name: String?
@@ -43,8 +43,8 @@ public struct InspectedLoad: Sendable, Encodable, Identifiable {
 
     /// The bytes that the load counts for.
     var size: Int {
-        let messages = [outcome?.request, outcome?.response].compactMap(\.self).reduce(0) { $0 + $1.size }
-        return 500 + url.utf8.count + events.count * 80 + messages
+        let texts = [name, template, method, url].compactMap(\.self) + tags
+        return 400 + texts.size + events.reduce(0) { $0 + 32 + $1.text.utf8.count } + (outcome?.size ?? 0)
     }
 }
 
@@ -77,6 +77,12 @@ extension InspectedLoad {
         public let response: Message?
         /// The fields that hooks, the configuration and the pipeline have added to the request as it was written.
         public let addedFields: [String]
+
+        var size: Int {
+            let texts = [error, errorCode].compactMap(\.self) + addedFields
+            let messages = [request, response].compactMap(\.self)
+            return texts.size + attempts.reduce(0) { $0 + $1.size } + messages.reduce(0) { $0 + $1.size }
+        }
     }
 
     /// One attempt, with the phases of its last transfer in milliseconds; a phase that did not happen is 0.
@@ -107,6 +113,8 @@ extension InspectedLoad {
         public let isConnectionReused: Bool
         /// The redirects that were followed: status, and the URL of the next request.
         public let redirects: [String]
+
+        var size: Int { 200 + peer.utf8.count + redirects.size }
     }
 
     /// A request or a response.
@@ -132,7 +140,13 @@ extension InspectedLoad {
         public let content: String?
 
         var size: Int {
-            (content?.utf8.count ?? 0) + fields.reduce(200) { $0 + $1.name.utf8.count + $1.value.utf8.count + 60 }
+            let pairs = fields.reduce(200) { $0 + 60 + $1.name.utf8.count + $1.value.utf8.count }
+            return pairs + startLine.utf8.count + type.utf8.count + (content?.utf8.count ?? 0)
         }
     }
+}
+
+extension [String] {
+    /// The bytes of the texts, and those that hold each.
+    fileprivate var size: Int { reduce(0) { $0 + 16 + $1.utf8.count } }
 }

@@ -21,13 +21,11 @@ public import struct Foundation.Data
 public final class Inspector: Swifty.HookGroup {
     private struct State {
         var kept: KeptLoads
-        var instances = 0
         var isPaused = false
         var dropped = 0
         /// Records whose secrets are still to be replaced.
         var pending = 0
         var pendingBytes = 0
-        var server: InspectorServer?
     }
 
     /// The limits of what an inspector keeps.
@@ -47,7 +45,10 @@ public final class Inspector: Swifty.HookGroup {
     private static let maximumPending = 1_000
 
     private let limits: Limits
+    /// The loads in flight that are recorded.
+    let running = RunningLoads()
     private let state: Mutex<State>
+    private let server = Mutex<InspectorServer?>(nil)
     private let queue = DispatchQueue(label: "swifty.inspector", qos: .utility)
 
     /// Makes an inspector that has seen nothing.
@@ -57,13 +58,7 @@ public final class Inspector: Swifty.HookGroup {
     }
 
     /// The hooks of one more instance or request.
-    public var hooks: [any Swifty.Hook] {
-        let instance = state.withLock { state in
-            state.instances += 1
-            return state.instances
-        }
-        return [LoadTap(instance: instance, inspector: self)]
-    }
+    public var hooks: [any Swifty.Hook] { [LoadTap(inspector: self)] }
 
     /// The loads, the latest first. One whose end is not yet recorded has no ``InspectedLoad/outcome``.
     public var loads: [InspectedLoad] { state.withLock { $0.kept.latest.reversed() } }
@@ -100,20 +95,19 @@ public final class Inspector: Swifty.HookGroup {
     /// - Throws: The failed system call if the port cannot be opened.
     @discardableResult
     public func serve(port: UInt16 = 0) throws -> String {
-        if let server = state.withLock({ $0.server }) { return server.url }
-        let new = try InspectorServer(port: port, of: self)
-        return state.withLock { state in
-            // Another call may have been faster; its server stays.
-            let server = state.server ?? new
-            state.server = server
-            return server.url
+        // Under the lock: of two simultaneous calls, the second one could not open the port.
+        try server.withLock { server in
+            if let server { return server.url }
+            let new = try InspectorServer(port: port, of: self)
+            server = new
+            return new.url
         }
     }
 
     /// Ends the page.
     public func stop() async {
-        let server = state.withLock { $0.server.take() }
-        await server?.stop()
+        let ended = server.withLock { $0.take() }
+        await ended?.stop()
     }
 }
 

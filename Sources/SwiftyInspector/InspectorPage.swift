@@ -88,7 +88,8 @@ enum InspectorPage {
           switch (rest.length ? key : '') {
             case 'status':
               const pattern = value.replace(/[^0-9x]/g, '').replace(/x/g, '[0-9]')
-              return new RegExp('^' + pattern + '$').test(load.status ?? '')
+              // What is still being typed matches all.
+              return !pattern || new RegExp('^' + pattern + '$').test(load.status ?? '')
             case 'method': return load.method.toLowerCase() === value
             case 'host': return host(load).includes(value)
             case 'tag': return load.tags.some(tag => tag.toLowerCase().includes(value))

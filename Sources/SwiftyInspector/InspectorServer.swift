@@ -18,6 +18,8 @@ final class InspectorServer: Sendable {
     init(port: UInt16, of inspector: Inspector) throws {
         let token = RandomToken.hexadecimal(words: 2)
         server = try LoopbackServer(port: port) { [weak inspector] server in
+            // No request of the page has content, and the token is checked after it was read.
+            server.maximumContentBytes = 0
             server.route("*", "*") { [weak server, weak inspector] request in
                 // The log of requests is for tests.
                 server?.log.clear()

@@ -2,28 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Swifty
-import Synchronization
 
 import struct Foundation.Date
 
-/// Watches the loads of one instance or request for an inspector.
+/// Watches loads for an inspector: those of the instances of one configuration, or of one request.
 final class LoadTap: Swifty.Observer {
-    /// The events of a load that are kept; more would be an endless series of attempts.
-    private static let maximumEvents = 200
-
-    private struct Running {
-        let number: Int
-        let draft: RequestDraft
-        let start: ContinuousClock.Instant
-        var events: [InspectedLoad.Event] = []
-    }
-
-    private let instance: Int
     private let inspector: Inspector
-    private let running = Mutex<[UInt64: Running]>([:])
 
-    init(instance: Int, inspector: Inspector) {
-        (self.instance, self.inspector) = (instance, inspector)
+    init(inspector: Inspector) {
+        self.inspector = inspector
     }
 
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
@@ -37,7 +24,7 @@ final class LoadTap: Swifty.Observer {
     private func begin(_ load: Swifty.ObservedLoad) {
         let summary = load.draft.summary
         let inspected = InspectedLoad(
-            instance: instance,
+            instance: load.instance,
             name: summary.name,
             template: summary.template,
             tags: load.draft.tags.sorted(),
@@ -45,24 +32,17 @@ final class LoadTap: Swifty.Observer {
             url: summary.url,
             start: Date()
         )
-        guard let number = inspector.begin(inspected) else { return }
-        running.withLock { $0[load.id] = Running(number: number, draft: load.draft, start: .now) }
+        inspector.running.begin(load, of: self) { inspector.begin(inspected) }
     }
 
     private func add(_ text: String, to load: Swifty.ObservedLoad) {
-        let change = running.withLock { running -> (number: Int, event: InspectedLoad.Event)? in
-            guard let known = running[load.id], known.events.count < Self.maximumEvents else { return nil }
-            let event = InspectedLoad.Event(time: (.now - known.start).milliseconds, text: text)
-            running[load.id]?.events.append(event)
-            return (known.number, event)
-        }
-        if let change { inspector.update(change.number) { $0.events.append(change.event) } }
+        guard let (number, event) = inspector.running.add(text, to: load, of: self) else { return }
+        inspector.update(number) { $0.events.append(event) }
     }
 
     private func end(_ load: Swifty.ObservedLoad, _ response: NetworkResponse) {
-        guard let known = running.withLock({ $0.removeValue(forKey: load.id) }) else { return }
-        let record = LoadRecord(draft: known.draft, response: response, events: known.events)
-        inspector.end(known.number, record)
+        guard let (number, events) = inspector.running.end(load, of: self) else { return }
+        inspector.end(number, LoadRecord(draft: load.draft, response: response, events: events))
     }
 }
 

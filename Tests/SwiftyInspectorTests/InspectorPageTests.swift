@@ -121,6 +121,33 @@ struct InspectorPageTests {
         await inspector.stop()
     }
 
+    @Test("reads no content, whatever its token")
+    func content() async throws {
+        let (page, token) = try serve()
+        for value in ["Bearer x", "Bearer \(token)"] {
+            let response = try await page.post("pause").header(.authorization, value).data(Data("x".utf8))
+                .validate(status: .any).load()
+            #expect(response.statusCode == 413)
+        }
+        #expect(!inspector.isPaused)
+        await inspector.stop()
+    }
+
+    @Test("is served once, also if several ask at the same time for one port")
+    func simultaneous() async throws {
+        for _ in 0..<20 {
+            _ = try inspector.serve()
+            let port = try #require(URLComponents(string: inspector.serve())?.port)
+            await inspector.stop()
+            let urls = try await withThrowingTaskGroup(of: String.self) { [inspector] group in
+                for _ in 0..<8 { group.addTask { try inspector.serve(port: UInt16(port)) } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(urls.count == 1)
+            await inspector.stop()
+        }
+    }
+
     @Test("is served once, and ends when it is stopped")
     func stop() async throws {
         let url = try inspector.serve()

@@ -175,13 +175,74 @@ struct InspectorTests {
         #expect(inspector.loads.allSatisfy { $0.outcome != nil })
     }
 
-    @Test("tells instances apart that have loads of the same number")
-    func instances() async throws {
-        let stub = StubTransport(content: "x")
-        for _ in 0..<2 { _ = try await api(stub).get("x").load() }
+    @Test("tells the loads of instances apart that have the same configuration", arguments: [true, false])
+    func instances(haveOneConfiguration: Bool) async throws {
+        let (arrived, gate) = (Counter(), Gate())
+        let stub = StubTransport { request in
+            arrived.increment()
+            await gate.wait()
+            let status = request.target.path == "/1" ? 200 : 201
+            return TransportResponse(head: ResponseHead(statusCode: status), content: Data())
+        }
+        var configuration = Swifty.Configuration()
+        configuration.use(inspector)
+        try await withThrowingTaskGroup { group in
+            for number in 1...2 {
+                if !haveOneConfiguration {
+                    configuration = Swifty.Configuration()
+                    configuration.use(inspector)
+                }
+                let swifty = Swifty(configuration: configuration, transport: stub)
+                let base = BaseResource("https://api.example.com", networkInterface: swifty)
+                group.addTask { _ = try await base.get("\(number)").tag("\(number)").load() }
+                try await until { arrived.value == number }
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
         await inspector.flush()
-        #expect(inspector.loads.map(\.instance) == [2, 1])
+        let loads = inspector.loads
+        #expect(loads.map(\.url) == ["https://api.example.com/2", "https://api.example.com/1"])
+        #expect(loads.map(\.outcome?.status) == [201, 200])
+        #expect(loads.map(\.outcome?.request?.startLine) == loads.map { "GET \($0.url)" })
+        #expect(loads.allSatisfy { $0.events.count == loads[0].events.count })
+        #expect(loads[0].instance > loads[1].instance)
+    }
+
+    @Test("records a load once that it watches twice, with the number of its instance")
+    func twice() async throws {
+        let stub = StubTransport(content: "x")
+        let base = api(stub)
+        _ = try await base.get("1").load()
+        _ = try await base.get("2").use(inspector).load()
+        _ = try await base.get("3").use(inspector).use(inspector).load()
+        await inspector.flush()
+        #expect(inspector.loads.map(\.url.last) == ["3", "2", "1"])
+        #expect(Set(inspector.loads.map(\.instance)).count == 1)
+        #expect(inspector.loads.allSatisfy { $0.events.map(\.text) == inspector.loads[0].events.map(\.text) })
         #expect(inspector.loads.allSatisfy { $0.outcome?.status == 200 })
+    }
+
+    @Test("keeps its size, whatever the loads have much of")
+    func sizes() async throws {
+        let (long, count) = (String(repeating: "x", count: 2_000), 40)
+        let server = try LoopbackServer()
+        server.route("GET", "/moved") { _ in .text("", status: 302).header("Location", "/moved?\(long)") }
+        var limits = Inspector.Limits()
+        limits.bytes = 100_000
+        let inspector = Inspector(limits: limits)
+        let swifty = Swifty { $0.use(inspector) }
+        let base = BaseResource(server.url, networkInterface: swifty)
+        for number in 0..<count {
+            _ = try? await base.get("moved").load()
+            _ = try await base.get("status/200").tag("\(number)\(long)").load()
+            _ = try? await BaseResource("http://127.0.0.1:1", networkInterface: swifty).get("\(long)").load()
+        }
+        await inspector.flush()
+        let encoded = try JSONEncoder().encode(inspector.loads)
+        #expect(encoded.count < 200_000)
+        #expect(inspector.loads.count < count)
+        #expect(!inspector.loads.isEmpty)
     }
 
     @Test("is a hook of a single request, and shows what a cache has answered")

@@ -13,10 +13,12 @@ extension Swifty {
 
     /// The load of an event.
     public struct ObservedLoad: Sendable, Identifiable {
-        /// Unique among the loads of one `Swifty`.
+        /// Unique among the loads of the process.
         public let id: UInt64
         /// The request before any interceptor.
         public let draft: RequestDraft
+        /// The number of the `Swifty` of the load, in the order in which the process has made them, from 1.
+        public var instance: Int { ActiveLoads.instance(of: id) }
     }
 
     /// An event of a load. Events come in this order:

@@ -6,7 +6,7 @@ import Synchronization
 /// The loads in flight of one `Swifty`, for counting and cancelling.
 final class ActiveLoads: Sendable {
     struct Ticket {
-        /// Counts up from 1.
+        /// The number of the load, unique in the process: see ``ActiveLoads/instance(of:)``.
         let number: UInt64
         fileprivate let slot: Int
     }
@@ -20,7 +20,8 @@ final class ActiveLoads: Sendable {
         /// `nil` in a free slot, which the next load takes.
         var slots: [Entry?] = []
         var freeSlots: [Int] = []
-        var lastNumber: UInt64 = 0
+        /// The number of the latest load.
+        var lastNumber = ActiveLoads.firstNumber()
         var isClosed = false
         var statistics = Swifty.Statistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -48,7 +49,16 @@ final class ActiveLoads: Sendable {
         }
     }
 
+    private static let instances = Atomic<UInt64>(0)
     private let state = Mutex(State())
+
+    /// The number of the instance that a load belongs to, from 1.
+    static func instance(of load: UInt64) -> Int { Int(load >> 40) }
+
+    /// The number before that of the first load of a new instance.
+    private static func firstNumber() -> UInt64 {
+        instances.wrappingAdd(1, ordering: .relaxed).newValue << 40
+    }
 
     /// Adds a load.
     ///

@@ -15,7 +15,6 @@ struct LoopbackConnection {
     private var reader: RequestReader
 
     private static let headLimit = 256 * 1_024
-    private static let contentLimit = 256 * 1_048_576
 
     init(number: Int, socket: StreamSocket, _ router: Router, log: RequestLog, conditions: ServerConditions) {
         self.number = number
@@ -63,7 +62,7 @@ struct LoopbackConnection {
         do {
             let head = try RequestHead(reader.readHead(limit: Self.headLimit))
             var request = RecordedRequest(head: head, connection: number, remotePort: remotePort)
-            request.setContent(try reader.readContent(head.framing(), limit: Self.contentLimit))
+            request.setContent(try reader.readContent(head.framing(), limit: conditions.maximumContentBytes))
             log.offer(log.append(request))
             return true
         } catch {
@@ -75,8 +74,8 @@ struct LoopbackConnection {
         _ head: RequestHead,
         atMost count: Int = .max
     ) throws(RequestError) -> (wire: [UInt8], decoded: [UInt8]) {
-        let framing = try head.framing()
-        if case .length(let count) = framing, count > Self.contentLimit {
+        let (framing, limit) = (try head.framing(), conditions.maximumContentBytes)
+        if case .length(let count) = framing, count > limit {
             throw .rejected(status: 413, reason: "the request content is too long")
         }
         if count == 0 { return ([], []) }
@@ -84,7 +83,7 @@ struct LoopbackConnection {
         if framing != .none, head.expectsContinue, !reader.hasBufferedBytes {
             guard socket.sendAll(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw .endOfStream }
         }
-        return try reader.readContent(framing, atMost: count, limit: Self.contentLimit)
+        return try reader.readContent(framing, atMost: count, limit: limit)
     }
 
     private func respond(

@@ -63,6 +63,13 @@ public final class LoopbackServer: Sendable {
     /// The number of connections that are open now.
     public var openConnectionCount: Int { listener.openConnectionCount }
 
+    /// The largest content of a request that the server reads, in bytes: 256 MiB at first. A request with more gets a
+    /// 413, and its connection ends.
+    public var maximumContentBytes: Int {
+        get { conditions.maximumContentBytes }
+        set { conditions.maximumContentBytes = newValue }
+    }
+
     /// Adds a route, before or while requests come in; it wins over the built-in routes.
     ///
     /// `path` may have variables and end in a wildcard: `/users/{id}/files/*`. Among added routes the one with more

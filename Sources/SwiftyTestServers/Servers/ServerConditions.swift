@@ -16,6 +16,7 @@ final class ServerConditions: Sendable {
     private struct State {
         var pending: [Pending] = []
         var latency = Duration.zero
+        var maximumContentBytes = 256 << 20
         var bytesPerSecond: Int?
     }
 
@@ -30,6 +31,11 @@ final class ServerConditions: Sendable {
     var latency: Duration {
         get { state.withLock { $0.latency } }
         set { state.withLock { $0.latency = newValue } }
+    }
+
+    var maximumContentBytes: Int {
+        get { state.withLock { $0.maximumContentBytes } }
+        set { state.withLock { $0.maximumContentBytes = newValue } }
     }
 
     var bytesPerSecond: Int? {
