@@ -26,7 +26,7 @@ struct CacheUse {
         if let new = rule.stored(response, times(since: start)) {
             if let old, old.variant != new.variant { cache.remove(old, key) }
             cache.store(new, key, since: start.invalidations)
-        } else if let old, response.head.statusCode < 500 {
+        } else if let old, response.head.statusCode < 500, !isChallenge(response.head) {
             if isConfirmed(old, byHead: response.head) {
                 confirm(old, by: response.head, since: start)
             } else {
@@ -48,6 +48,9 @@ struct CacheUse {
         if let new { cache.store(new, key, since: start.invalidations) }
         return request.method == .head ? updated.withoutContent : updated
     }
+
+    /// Whether the named user has still to show a credential, which says nothing about what is stored for the name.
+    private func isChallenge(_ head: ResponseHead) -> Bool { policy.partition != nil && head.statusCode == 401 }
 
     private var rule: StorageRule {
         StorageRule(request: request, policy: policy, maximumBytes: cache.maximumResponseBytes)

@@ -45,6 +45,20 @@ extension AuthenticationExchange {
         guard let nonce = information.nextNonce else { return }
         authenticator.sessions.renew(answer, with: sent.credential, origin: request.target.origin, nonce: nonce)
     }
+
+    /// Checks the server's proof in a response whose content was read, unless it is a challenge.
+    ///
+    /// - Throws: ``SwiftyError/Code/serverNotAuthenticated`` if the proof is wrong.
+    // Not inlined; see Load+Run.swift.
+    @inline(never)
+    func checkServer(of response: TransportResponse, to request: NetworkRequest) throws(SwiftyError) {
+        guard response.head.statusCode != 401 else { return }
+        do throws(SwiftyError) {
+            try processInformation(of: response, to: request, isContentOpen: false)
+        } catch {
+            throw error.completed(by: response)
+        }
+    }
 }
 
 extension HTTPField.Name {

@@ -19,6 +19,8 @@ struct Exchange {
     var share: TransferShare?
     /// The number of answered challenges.
     var challenges = 0
+    /// `nil` without credentials and challenge handlers.
+    var authentication: AuthenticationExchange?
 
     init(_ redirectPolicy: RedirectPolicy = .follow, wait: Duration = .zero, isRepetition: Bool = false) {
         self.redirectPolicy = redirectPolicy

@@ -106,7 +106,12 @@ extension Load {
 extension Load {
     private func sendQuestion(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         state.request = request
-        return try await sendPastCache(request)
+        let received = try await sendPastCache(request)
+        // Before the response is stored: what is stored has no proof.
+        if case .whole(let response) = received {
+            try state.exchange.authentication?.checkServer(of: response, to: request)
+        }
+        return received
     }
 
     /// Asks the server whether a stored response is current.

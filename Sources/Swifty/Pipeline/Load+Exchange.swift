@@ -49,7 +49,8 @@ extension Load {
     /// The authentication of the exchange that begins with a request; `nil` without credentials and handlers.
     @inline(never)
     private func makeAuthentication(for request: NetworkRequest) -> AuthenticationExchange? {
-        environment.authenticator.map { AuthenticationExchange($0, for: request) }
+        state.exchange.authentication = environment.authenticator.map { AuthenticationExchange($0, for: request) }
+        return state.exchange.authentication
     }
 
     /// Waits for admission, and gives the request to the transport.
