@@ -24,6 +24,11 @@ package struct FileContent: ~Copyable {
         try FileContent(path, kind).readAll()
     }
 
+    /// The first bytes of a file.
+    package static func read(_ path: String, as kind: Kind, atMost count: Int) throws(FileFailure) -> Data {
+        try FileContent(path, kind).readBeginning(count)
+    }
+
     /// The error of opening a regular file; `nil` if it can be read.
     package static func error(reading path: String) -> FileFailure? {
         do throws(FileFailure) {
@@ -49,6 +54,20 @@ package struct FileContent: ~Copyable {
 
     deinit {
         close(descriptor)
+    }
+
+    private func readBeginning(_ count: Int) throws(FileFailure) -> Data {
+        var data = Data(count: count)
+        var filled = 0
+        while filled < data.count {
+            let count = data.withUnsafeMutableBytes { bytes in
+                FileBytes.take(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]), from: descriptor)
+            }
+            if count < 0, errno != EINTR { throw FileFailure(reading: errno) }
+            if count == 0 { break }
+            filled += max(count, 0)
+        }
+        return data.prefix(filled)
     }
 
     /// Reads into one byte more than the size of the file, so that its end is found without growing the buffer.

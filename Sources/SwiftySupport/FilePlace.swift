@@ -34,14 +34,15 @@ package enum FilePlace {
     }
 
     /// The size of a regular file, and the time of its last change in seconds since 1970; `nil` for anything else.
-    package static func regularFile(at path: String) -> (size: Int, modified: Int)? {
+    package static func regularFile(at path: String) -> (size: Int, modified: Double)? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         #if canImport(Darwin)
-        return (Int(status.st_size), Int(status.st_mtimespec.tv_sec))
+        let time = status.st_mtimespec
         #else
-        return (Int(status.st_size), Int(status.st_mtim.tv_sec))
+        let time = status.st_mtim
         #endif
+        return (Int(status.st_size), Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 
     /// The path from the root, for a file that is opened later: until then the process may change its current folder.
@@ -105,9 +106,12 @@ package enum FilePlace {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// Sets the time of a file's last change to now.
-    package static func touch(_ path: String) {
-        utimes(path, nil)
+    /// Sets the time of a file's last change, in seconds since 1970.
+    package static func touch(_ path: String, at time: Double) {
+        guard let seconds = time_t(exactly: time.rounded(.down)) else { return }
+        let rest = timespec(tv_sec: seconds, tv_nsec: Int((time - time.rounded(.down)) * 1e9))
+        let times = [rest, rest]
+        utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW)
     }
 
     /// The number of bytes that this user can still write to the disk of a folder; `nil` if it is unknown.

@@ -13,6 +13,9 @@ struct CacheVariant: Sendable, Equatable {
         case all
     }
 
+    /// The bytes of all names together; a longer list is no honest one.
+    static let maximumNameBytes = 2048
+
     let selection: Selection
     let digest: CacheDigest
 
@@ -20,13 +23,14 @@ struct CacheVariant: Sendable, Equatable {
         (self.selection, self.digest) = (selection, digest)
     }
 
-    /// The variant of a response; `nil` for `Vary: *`.
+    /// The variant of a response; `nil` for `Vary: *`, and for a list of names that is too long.
     ///
     /// A `private` response is for one user. Where only the credentials keep users apart, another field may do so too.
     init?(of head: ResponseHead, to request: NetworkRequest, isPartitioned: Bool) {
         guard var names = Self.names(in: head.headers) else { return nil }
         // Some servers encode the content for those that accept it, and do not say so.
         if head.headers.contains(.contentEncoding) { names = Set(names + ["accept-encoding"]).sorted() }
+        if names.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.maximumNameBytes { return nil }
         let isPrivate = !isPartitioned && CacheDirectives(head.headers).contains("private")
         selection = isPrivate ? .all : .named(names)
         digest = selection.digest(of: request.headers)

@@ -95,9 +95,9 @@ public final class ResponseCache: Sendable {
             state.memory.removeAll()
             state.log.invalidateAll()
             state.changes.invalidateAll()
-            folder?.beginRemoval()
+            folder?.removeAll()
         }
-        await folder?.removeAll()
+        await folder?.flush()
     }
 
     /// Returns when everything that was stored so far is in the directory; at once for a cache in memory.

@@ -6,9 +6,9 @@ import SwiftySupport
 
 import struct Foundation.Data
 
-// The file of a stored response:
+// The file of a stored response, whose first two lines are read alone to find out whether it may answer a request:
 //
-//     swifty-cache 1 CHECKSUM\n           CRC-32 of all that follows, in eight hexadecimal digits
+//     swifty-cache 2 CHECKSUM\n           CRC-32 of all that follows, in eight hexadecimal digits
 //     STATUS VERSION REQUESTED RECEIVED LIFETIME SELECTION DIGEST HEAD\n
 //     reason phrase\r\n, field lines\r\n   of HEAD bytes
 //     content
@@ -17,7 +17,7 @@ import struct Foundation.Data
 // selection is `*` or the names of the compared request fields, separated by commas. Request fields are not in it.
 
 extension StoredResponse {
-    private static let signature = "swifty-cache 1 "
+    fileprivate static let signature = "swifty-cache 2 "
 
     /// The response as a file.
     var encoded: [UInt8] {
@@ -42,37 +42,65 @@ extension StoredResponse {
 
     /// Reads a file; `nil` if it is damaged, or has another version.
     init?(encoded bytes: [UInt8]) {
-        guard let (first, rest) = bytes[...].lineAndRest, let (facts, message) = rest.lineAndRest,
-            first == Self.signature + Self.checksum(of: rest)
-        else { return nil }
-        let words = facts.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 8, let status = Int(words[0]),
-            let version = ResponseHead.HTTPVersion(rawValue: String(words[1])),
-            let requested = Double(digits: words[2]), let received = Double(digits: words[3]),
-            let digest = CacheDigest(hexadecimal: words[6]), let count = Int(words[7]),
-            (0...message.count).contains(count),
-            let (reason, fields) = message.prefix(count).lineAndRest
+        guard let beginning = Beginning(bytes), let (_, rest) = bytes[...].lineAndRest,
+            beginning.checksum == Self.checksum(of: rest), let (_, message) = rest.lineAndRest,
+            (0...message.count).contains(beginning.headBytes),
+            let (reason, fields) = message.prefix(beginning.headBytes).lineAndRest
         else { return nil }
         self.init(
             head: ResponseHead(
-                statusCode: status,
+                statusCode: beginning.status,
                 reasonPhrase: reason.hasSuffix("\r") ? String(reason.dropLast()) : reason,
-                httpVersion: version,
+                httpVersion: beginning.version,
                 rawFields: Array(fields)
             ),
-            content: Data(message.dropFirst(count)),
-            times: CacheTimes(requested: requested, received: received),
-            variant: CacheVariant(selection: CacheVariant.Selection(text: words[5]), digest: digest),
-            ownLifetime: Double(digits: words[4])
+            content: Data(message.dropFirst(beginning.headBytes)),
+            times: beginning.times,
+            variant: beginning.variant,
+            ownLifetime: beginning.ownLifetime
         )
     }
 
-    private static func checksum(of bytes: ArraySlice<UInt8>) -> String {
+    static func checksum(of bytes: ArraySlice<UInt8>) -> String {
         let value = bytes.withUnsafeBytes { bytes in
             crc32_z(0, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}
+
+extension StoredResponse {
+    /// The first two lines of a file, which say whether the response may answer a request.
+    struct Beginning {
+        /// The bytes of a file that have them: ``CacheVariant/maximumNameBytes`` is most of them.
+        static let maximumBytes = 4096
+
+        let checksum: String
+        let status: Int
+        let version: ResponseHead.HTTPVersion
+        let times: CacheTimes
+        let variant: CacheVariant
+        let ownLifetime: Double?
+        let headBytes: Int
+
+        /// Reads the beginning of a file; `nil` if it is damaged, or has another version. The checksum is not checked.
+        init?(_ bytes: [UInt8]) {
+            guard let (first, rest) = bytes[...].lineAndRest, let (facts, _) = rest.lineAndRest,
+                first.hasPrefix(StoredResponse.signature)
+            else { return nil }
+            let words = facts.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 8, let status = Int(words[0]),
+                let version = ResponseHead.HTTPVersion(rawValue: String(words[1])),
+                let requested = Double(digits: words[2]), let received = Double(digits: words[3]),
+                let digest = CacheDigest(hexadecimal: words[6]), let headBytes = Int(words[7])
+            else { return nil }
+            checksum = String(first.dropFirst(StoredResponse.signature.count))
+            (self.status, self.version, self.headBytes) = (status, version, headBytes)
+            times = CacheTimes(requested: requested, received: received)
+            variant = CacheVariant(selection: CacheVariant.Selection(text: words[5]), digest: digest)
+            ownLifetime = Double(digits: words[4])
+        }
     }
 }
 

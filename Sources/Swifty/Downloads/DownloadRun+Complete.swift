@@ -61,7 +61,7 @@ private struct CompleteFileCheck: Sendable {
 
     /// The file, if it has the size of the content, is not older than the content's last change, and has the digests.
     func find(isHashed: Bool, _ digests: [[UInt8]], unless cancellation: LoadCancellation) -> Found? {
-        guard let file = FilePlace.regularFile(at: path), file.size == size, lastModified ?? .min <= file.modified
+        guard let file = FilePlace.regularFile(at: path), file.size == size, lastModified ?? .min <= Int(file.modified)
         else { return nil }
         if !isHashed { return Found(digest: nil) }
         guard let digest = try? computeDigest(unless: cancellation), digests.allSatisfy({ $0 == digest }) else {

@@ -64,6 +64,8 @@ struct CacheDecisionTests {
             ([("Cache-Control", "max-stale")], 9999, "staleCache"),
             ([("Cache-Control", "max-stale=10")], 70, "staleCache"),
             ([("Cache-Control", "max-stale=10")], 71, "validate"),
+            ([("Cache-Control", "max-stale, min-fresh=1")], 61, "validate"),
+            ([("Cache-Control", "max-stale, min-fresh=0")], 61, "validate"),
             ([("Cache-Control", "only-if-cached")], 1, "cache"), ([("Cache-Control", "only-if-cached")], 61, "refuse"),
             ([("Cache-Control", "only-if-cached, max-stale")], 61, "staleCache"),
         ] as [([(String, String)], Double, String)]
@@ -151,9 +153,18 @@ struct StorageRuleTests {
         let fields: HTTPFields = [.cacheControl: "max-age=60"]
         for (version, isStored) in [(ResponseHead.HTTPVersion.http1_0, false), (.http1_1, false), (.http2, true)] {
             let head = ResponseHead(statusCode: 200, httpVersion: version, headers: fields)
-            let response = TransportResponse(head: head, content: Data("cut".utf8))
-            #expect((rule.stored(response, CacheTimes(requested: 0, received: 0)) != nil) == isStored)
+            for text in ["cut", ""] {
+                let response = TransportResponse(head: head, content: Data(text.utf8))
+                #expect((rule.stored(response, CacheTimes(requested: 0, received: 0)) != nil) == isStored)
+            }
         }
+    }
+
+    @Test("is nothing that varies by a list of names without end")
+    func names() throws {
+        let names = (0..<100).map { "X-Field-\($0)" }.joined(separator: ", ")
+        #expect(try stored(fresh + [("Vary", names)]) != nil)
+        #expect(try stored(fresh + [("Vary", names), ("Vary", names.replacing("Field", with: "Other"))]) == nil)
     }
 
     @Test("is what the caller decides, within the limits of the rules")

@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ struct CacheDirectoryTests {
 
     private var files: [String] {
         (FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? [])
-            .filter { $0.count > 100 }
+            .filter { $0.count > 2 * 65 + 64 }
     }
 
     @Test("answers the loads of another process, and of the same one")
@@ -145,8 +146,94 @@ struct CacheDirectoryTests {
             #expect(StoredResponse(encoded: Array(whole[..<index])) == nil)
         }
         #expect(StoredResponse(encoded: whole + [0]) == nil)
+        for count in ["-1", "\(Int.min)", "\(Int.max)", "99999999999999999999", "", "x"] {
+            #expect(StoredResponse(encoded: try Self.file(whole, headBytes: count)) == nil)
+        }
+        #expect(StoredResponse(encoded: try Self.file(whole, headBytes: "0")) == nil)
         try Data(whole.dropLast()).write(to: URL(filePath: path))
         #expect(try await api(try self.cache(), fields).0.api.get("x").load().metrics.source == .network)
+    }
+
+    /// A file with another number of bytes of its head, and the checksum for it.
+    private static func file(_ whole: [UInt8], headBytes: String) throws -> [UInt8] {
+        let lines = whole.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        let facts = try #require(String(validating: lines[1], as: UTF8.self)).split(separator: " ").dropLast()
+        let rest = Array((facts + [headBytes[...]]).joined(separator: " ").utf8) + Array("\n".utf8) + lines[2]
+        return Array("swifty-cache 2 \(StoredResponse.checksum(of: rest[...]))\n".utf8) + rest
+    }
+
+    @Test("keeps to its size if several processes fill it, each of which counts what it writes")
+    func sharedLimit() async throws {
+        let caches = try (0..<4).map { _ in try cache(maximumBytes: 200_000) }
+        for number in 0..<60 {
+            for (index, cache) in caches.enumerated() {
+                let text = String(repeating: "x", count: 10_000)
+                _ = try await api(cache, [("Cache-Control", "max-age=60")], text: text).0.api.get("\(number)-\(index)")
+                    .load()
+                await cache.flush()
+            }
+        }
+        let sizes = try files.map { name in
+            try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.size] as? Int ?? 0
+        }
+        // Each may write a sixteenth, and one response, before it counts again.
+        let maximum: Int = 200_000 + 4 * (200_000 / 16 + 11_000)
+        #expect(sizes.reduce(0, +) <= maximum)
+    }
+
+    @Test("removes first what was used before everything else, by the clock of the cache")
+    func order() async throws {
+        let cache = try cache(maximumBytes: 100_000)
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=9999")], text: String(repeating: "x", count: 10_000))
+        for name in ["old", "used", "new"] {
+            clock.advance(by: 1)
+            _ = try await swifty.api.get("\(name)").load()
+            await cache.flush()
+        }
+        clock.advance(by: 0.25)
+        #expect(try await swifty.api.get("used").load().metrics.source == .cache)
+        for number in 0..<7 {
+            clock.advance(by: 1)
+            _ = try await swifty.api.get("\(number)").load()
+            await cache.flush()
+        }
+        #expect(try await swifty.api.get("used").cache(.onlyStored).load().metrics.source == .cache)
+        await #expect(throws: SwiftyError.self) { try await swifty.api.get("old").cache(.onlyStored).load() }
+    }
+
+    @Test("leaves no folder of what was removed")
+    func folders() async throws {
+        let cache = try cache()
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=60")])
+        func places() throws -> Int { try FileManager.default.subpathsOfDirectory(atPath: directory).count }
+        for number in 0..<20 { _ = try await swifty.api.get("\(number)").load() }
+        for number in 0..<20 { _ = try await swifty.api.put("\(number)").load() }
+        await cache.flush()
+        // The folders by the first digits stay: they are at most 256.
+        #expect(try places() <= 20)
+        for number in 0..<20 { _ = try await swifty.api.get("\(number)").load() }
+        await cache.removeAll()
+        #expect(try places() <= 20)
+    }
+
+    @Test("calls its clock, which may ask it, without its lock", arguments: [false, true])
+    func clockAsks(isOnDisk: Bool) async throws {
+        final class Place: Sendable { let cache = Mutex<ResponseCache?>(nil) }
+        let (place, clock) = (Place(), clock)
+        let now: @Sendable () -> Date = {
+            _ = place.cache.withLock { $0 }?.statistics
+            return clock.now()
+        }
+        let cache = isOnDisk ? try ResponseCache(directory: directory, now: now) : ResponseCache(now: now)
+        place.cache.withLock { $0 = cache }
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=60")])
+        for source in [LoadMetrics.Source.network, .cache] {
+            #expect(try await swifty.api.get("x").load().metrics.source == source)
+        }
+        await cache.flush()
+        await cache.removeAll()
+        #expect(try await swifty.api.get("x").load().metrics.source == .network)
+        place.cache.withLock { $0 = nil }
     }
 
     @Test("keeps to its size, and removes what was not used for the longest time and what is unfinished")
@@ -191,6 +278,7 @@ struct CacheDirectoryTests {
         let own = "\(directory)/\(try #require(files.first))"
         let places = [
             "\(directory)/notes", "\(directory)/ab/notes/file", own + "-old", "\(own.prefix(own.count - 129))notes",
+            "\(own.dropLast(64))notes",
         ]
         for place in places {
             let folder = URL(filePath: place).deletingLastPathComponent()

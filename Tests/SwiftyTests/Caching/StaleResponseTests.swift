@@ -157,4 +157,17 @@ struct StaleResponseTests {
         #expect(try await base.get("x").load().metrics.source == .cache)
         #expect(api.stub.requests.count == 3)
     }
+
+    @Test("is not what a retry gets that prefers stored responses: the failure of before is not one")
+    func preferringRetry() async throws {
+        let api = CachedAPI {
+            $0.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
+            $0.cache = .preferStored
+        } answer: { number, _ in
+            // The failure itself is stored.
+            TransportResponse(number < 3 ? 503 : 200, [("Cache-Control", "max-age=60")], "\(number)")
+        }
+        #expect(try await api.swifty.api.get("x").load().string == "3")
+        #expect(api.stub.requests.count == 3)
+    }
 }
