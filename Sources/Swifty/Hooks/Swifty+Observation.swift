@@ -18,7 +18,7 @@ extension Swifty {
         /// The request before any interceptor.
         public let draft: RequestDraft
         /// The number of the `Swifty` of the load, in the order in which the process has made them, from 1.
-        public var instance: Int { ActiveLoads.instance(of: id) }
+        public var instance: Int { LoadNumber.instance(of: id) }
     }
 
     /// An event of a load. Events come in this order:

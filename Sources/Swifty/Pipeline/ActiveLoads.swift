@@ -6,7 +6,7 @@ import Synchronization
 /// The loads in flight of one `Swifty`, for counting and cancelling.
 final class ActiveLoads: Sendable {
     struct Ticket {
-        /// The number of the load, unique in the process: see ``ActiveLoads/instance(of:)``.
+        /// Unique in the process; see ``LoadNumber``.
         let number: UInt64
         fileprivate let slot: Int
     }
@@ -21,7 +21,7 @@ final class ActiveLoads: Sendable {
         var slots: [Entry?] = []
         var freeSlots: [Int] = []
         /// The number of the latest load.
-        var lastNumber = ActiveLoads.firstNumber()
+        var lastNumber = LoadNumber.ofNewInstance()
         var isClosed = false
         var statistics = Swifty.Statistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -49,16 +49,7 @@ final class ActiveLoads: Sendable {
         }
     }
 
-    private static let instances = Atomic<UInt64>(0)
     private let state = Mutex(State())
-
-    /// The number of the instance that a load belongs to, from 1.
-    static func instance(of load: UInt64) -> Int { Int(load >> 40) }
-
-    /// The number before that of the first load of a new instance.
-    private static func firstNumber() -> UInt64 {
-        instances.wrappingAdd(1, ordering: .relaxed).newValue << 40
-    }
 
     /// Adds a load.
     ///
