@@ -147,6 +147,6 @@ extension InspectedLoad {
 }
 
 extension [String] {
-    /// The bytes of the texts, and those that hold each.
+    /// The bytes of the strings, and those that hold each.
     fileprivate var size: Int { reduce(0) { $0 + 16 + $1.utf8.count } }
 }

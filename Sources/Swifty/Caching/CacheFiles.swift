@@ -13,7 +13,7 @@ final class CacheFiles: Sendable {
     private struct Count {
         /// The number of bytes of all files when they were counted; `nil` if they never were.
         var counted: Int?
-        /// What this process has written since. Other processes write, too.
+        /// What this process has written since. Other processes also write.
         var written = 0
     }
 

@@ -17,6 +17,22 @@ struct CachingPlan: Plan {
         var varies: Bool
     }
 
+    /// How the requests of a load show whose they are.
+    enum Credential: Sendable, CaseIterable {
+        /// In `Authorization`.
+        case token
+        /// The same, which a hook of the request adds that also observes.
+        case hook
+        /// In `Cookie`.
+        case cookie
+        /// A value that the request declares to be secret, in a field whose name says nothing.
+        case declaredValue
+        /// A field whose name the service declares to be secret.
+        case declaredName
+        /// The policy names the user; each load has another token.
+        case named
+    }
+
     enum Method: Sendable {
         case get
         case head
@@ -38,6 +54,7 @@ struct CachingPlan: Plan {
         var time: Int
         var resource: Int
         var user: Int
+        var credential: Credential
         var language: Int
         var method: Method
         var mode: CachePolicy.Mode
@@ -52,7 +69,18 @@ struct CachingPlan: Plan {
         /// Another client changes a resource.
         case change(Int)
         case removeAll
+        /// The process is replaced by another one, with the same directory, while no load is in flight.
+        case restart
         case shutdown
+    }
+
+    /// Where the cache has its responses.
+    struct Storage: Sendable {
+        var isOnDisk: Bool
+        /// The size of the responses in memory beside those on the disk, in bytes.
+        var memory: Int
+        /// The most by which the disk is late, in milliseconds.
+        var delay: Int
     }
 
     var resources: [Resource]
@@ -60,6 +88,7 @@ struct CachingPlan: Plan {
     var acts: [(time: Int, act: Act)]
     /// The size of the cache, in bytes.
     var size: Int
+    var storage: Storage
     var retries: Int
     var maximumLoads: Int?
 
@@ -71,17 +100,20 @@ struct CachingPlan: Plan {
             (
                 random.below(end),
                 random.choose([
-                    3: Act.remove(random.below(3)), 3: .change(random.below(3)), 1: .removeAll, 1: .shutdown,
+                    3: Act.remove(random.below(3)), 4: .change(random.below(3)), 2: .removeAll, 5: .restart,
+                    1: .shutdown,
                 ])
             )
         }
         size = random.chance(15) ? random.number(6_000...12_000) : 1 << 20
+        storage = Storage(&random)
         retries = random.chance(20) ? 1 : 0
         maximumLoads = random.chance(15) ? random.number(1...2) : nil
     }
 
     var story: [String] {
-        ["cache of \(size) bytes, \(retries) retries, at most \(maximumLoads.map(String.init) ?? "any") loads"]
+        ["cache of \(size) bytes, \(storage)"]
+            + ["\(retries) retries, at most \(maximumLoads.map(String.init) ?? "any") loads"]
             + resources.enumerated().map { "resource \($0): \($1)" }
             + loads.enumerated().map { "load \($0): \($1)" } + acts.map { "at \($0.time) ms: \($0.act)" }
     }
@@ -91,11 +123,14 @@ struct CachingPlan: Plan {
         if retries > 0 { plans += replacing(self, \.retries, with: [0]) }
         if maximumLoads != nil { plans += replacing(self, \.maximumLoads, with: [nil]) }
         if size < 1 << 20 { plans += replacing(self, \.size, with: [1 << 20]) }
+        if storage.isOnDisk { plans += replacing(self, \.storage.isOnDisk, with: [false]) }
+        plans += replacing(self, \.storage.delay, with: storage.delay.simpler())
         plans += simplifying(\.loads) { load in
             var simpler = replacing(load, \.time, with: load.time.simpler())
             simpler += replacing(load, \.delays.0, with: load.delays.0.simpler())
             simpler += replacing(load, \.delays.1, with: load.delays.1.simpler())
             if load.cancelTime != nil { simpler += replacing(load, \.cancelTime, with: [nil]) }
+            if load.credential != .token { simpler += replacing(load, \.credential, with: [.token]) }
             if load.user > 0 { simpler += replacing(load, \.user, with: [0]) }
             if load.language > 0 { simpler += replacing(load, \.language, with: [0]) }
             return simpler
@@ -115,11 +150,20 @@ extension CachingPlan.Resource {
     }
 }
 
+extension CachingPlan.Storage {
+    init(_ random: inout SimulationRandom) {
+        isOnDisk = random.chance(20)
+        memory = random.choose([0, 2_000, 1 << 20])
+        delay = random.chance(70) ? random.spread(0...500) : 0
+    }
+}
+
 extension CachingPlan.Load {
     init(_ random: inout SimulationRandom, end: Int) {
         time = random.below(end)
         resource = random.below(3)
         user = random.chance(70) ? 0 : random.below(3)
+        credential = random.chance(60) ? .token : random.choose(CachingPlan.Credential.allCases)
         language = random.chance(80) ? 0 : 1
         method = random.choose([20: CachingPlan.Method.get, 2: .head, 3: .put])
         mode = random.chance(75) ? .standard : random.choose(CachePolicy.Mode.allCases)

@@ -46,7 +46,7 @@ final class CachingServer: Transport, @unchecked Sendable {
     private(set) var contents: [Int: String] = [:]
     private var isShutDown = false
     private(set) var openCount = 0
-    /// What is being refreshed: resources and users.
+    /// What is being refreshed: resources, users and their credentials.
     private var refreshed: Set<String> = []
 
     init(_ history: CachingHistory) {
@@ -101,7 +101,7 @@ final class CachingServer: Transport, @unchecked Sendable {
     private func beginRefresh(_ request: NetworkRequest, _ plan: CachingPlan.Load) -> String? {
         guard history.plan.retries == 0, plan.mode == .standard, request.headers[.cacheControl] == "max-age=0"
         else { return nil }
-        let name = "\(request.target.path) \(plan.user)"
+        let name = "\(request.target.path) \(plan.user) \(plan.credential)"
         let isFirst = refreshed.insert(name).inserted
         history.world.expect(isFirst, "one load at a time refreshes a response", name)
         return name
@@ -141,9 +141,10 @@ final class CachingServer: Transport, @unchecked Sendable {
             change(index)
             return TransportResponse(head: ResponseHead(statusCode: 204), content: Data())
         }
-        let user = request.headers[.authorization] ?? ""
-        let language = resource.varies || resource.isPrivate ? request.headers[.acceptLanguage] ?? "" : ""
-        let content = "\(index) \(versions[index, default: 0]) \(user) \(language)"
+        let plan = request.headers[.loadNumber].flatMap { Int($0) }.map { history.plan.loads[$0] }
+        let user = plan.flatMap { request.user(of: $0) } ?? ""
+        let language = plan.map(resource.variesByLanguage) ?? false ? request.headers[.acceptLanguage] ?? "" : ""
+        let content = "\(index) \(versions[index, default: 0]) user \(user) \(language)"
         contents[number] = content
         var headers: HTTPFields = [.cacheControl: resource.cacheControl, .number: "\(number)"]
         if resource.hasTag { headers[.eTag] = "\"\(content)\"" }
@@ -165,6 +166,10 @@ final class CachingServer: Transport, @unchecked Sendable {
 }
 
 extension CachingPlan.Resource {
+    /// Whether the content for a load depends on its language: that of a private response may depend on every field,
+    /// unless the load names its user.
+    func variesByLanguage(_ load: CachingPlan.Load) -> Bool { varies || isPrivate && load.credential != .named }
+
     fileprivate var cacheControl: String {
         var directives = ["max-age=\(lifetime)"]
         if isPrivate { directives.append("private") }

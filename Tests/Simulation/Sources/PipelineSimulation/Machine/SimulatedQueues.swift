@@ -22,6 +22,10 @@ final class SimulatedQueues {
         let block: DispatchFunctions.Block
     }
 
+    /// How late the next block of a queue is, in nanoseconds; `nil` if it may run now. Those of a serial queue keep
+    /// their order.
+    var pause: (DispatchQueue) -> Int64? = { _ in nil }
+
     private let world: World
     private var lines: [ObjectIdentifier: Line] = [:]
     private var groupEnds: [GroupEnd] = []
@@ -52,10 +56,14 @@ final class SimulatedQueues {
     }()
 
     private func run(_ queue: DispatchQueue, _ block: @escaping DispatchFunctions.Block) {
-        if Self.isConcurrent(queue) { return world.soon { block() } }
+        if Self.isConcurrent(queue) { return soon(queue) { block() } }
         let name = ObjectIdentifier(queue)
         lines[name, default: Line(queue: queue)].blocks.append(block)
-        world.soon { [unowned self] in runFirst(of: name) }
+        soon(queue) { [unowned self] in runFirst(of: name) }
+    }
+
+    private func soon(_ queue: DispatchQueue, _ action: @escaping () -> Void) {
+        if let pause = pause(queue) { world.after(pause, action) } else { world.soon(action) }
     }
 
     private func runFirst(of name: ObjectIdentifier) {

@@ -1,0 +1,127 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SimulationCore
+
+@testable import Swifty
+
+extension CachingHistory {
+    /// Checks the response of a load by what the servers have done.
+    func check(_ response: NetworkResponse, of index: Int) {
+        let load = plan.loads[index]
+        guard let begin = runs[index].begin, let server = weakServer,
+            let number = response.head?.headers[.number].flatMap({ Int($0) }), number < server.calls.count
+        else { return world.report("a load gets a response that a server has sent", "load \(index)") }
+        let (call, resource) = (server.calls[number], plan.resources[load.resource])
+        if load.method == .get {
+            let words = (response.string ?? "").split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+            let language = resource.variesByLanguage(load) ? "\(load.language)" : ""
+            let isOwn = words.count == 5 && words[0] == "\(load.resource)" && words[3] == "\(load.user)"
+            world.expect(
+                isOwn && words[4] == language,
+                "a response is for the load that gets it",
+                "load \(index): \(words)"
+            )
+            world.expect(
+                response.string == server.contents[number],
+                "a stored response is what its server sent, or has confirmed",
+                "load \(index): \(words), request \(number)"
+            )
+        }
+        // What was cancelled or failed meanwhile has changed nothing that its caller knows of.
+        if let change = changes[load.resource], change < begin {
+            world.expect(
+                call.begin >= change,
+                "no load gets a response that was requested before a change that it follows",
+                "load \(index) gets that of request \(number)"
+            )
+            let version = load.method == .get ? Int(response.string?.split(separator: " ")[1] ?? "") ?? 0 : .max
+            world.expect(
+                version >= versions[load.resource] ?? 0,
+                "no load gets a version that it knows to be replaced",
+                "load \(index) gets version \(version)"
+            )
+        }
+        checkAge(response, call, of: index)
+    }
+
+    private func checkAge(_ response: NetworkResponse, _ call: CachingServer.Call, of index: Int) {
+        let (load, source) = (plan.loads[index], response.metrics.source)
+        let resource = plan.resources[load.resource]
+        let age = Double(world.now - call.begin) / 1e9
+        let ownCalls = weakServer?.calls.count { $0.load == index } ?? 0
+        switch source {
+        case .network, .mock: return
+        case .cache:
+            world.expect(
+                response.metrics.attempts.isEmpty || load.mode != .standard,
+                "an attempt that follows a failure asks the server",
+                "load \(index)"
+            )
+            let isUnsent = ownCalls == 0 || !response.metrics.attempts.isEmpty
+            world.expect(isUnsent, "a load that a cache answers sends nothing", "load \(index)")
+            world.expect(
+                age <= Double(resource.lifetime),
+                "a response is fresh, or said to be stale",
+                "load \(index): \(age)"
+            )
+            world.expect(load.mode != .revalidate, "a load that asks the server gets what it says", "load \(index)")
+        case .revalidatedCache:
+            world.expect(
+                call.load == index || ownCalls > 0,
+                "a load that asks the server gets what it says",
+                "load \(index)"
+            )
+        case .staleCache:
+            if load.mode == .preferStored || load.mode == .onlyStored { return }
+            let allowed = max(resource.staleWhileRevalidate, resource.staleIfError)
+            world.expect(
+                age <= Double(resource.lifetime + allowed) + 2,
+                "a stale response is used only as long as the server allows",
+                "load \(index): \(age)"
+            )
+        }
+        world.expect(
+            load.mode != .none && load.mode != .reload,
+            "a load past the cache gets nothing from it",
+            "load \(index)"
+        )
+    }
+
+    /// Checks what is left, after everything has ended.
+    func checkEnd() {
+        for (index, run) in runs.enumerated() where run.begin != nil {
+            world.expect(run.isEnded, "every load ends exactly once", "load \(index) has not ended")
+        }
+        if let swifty {
+            world.expect(swifty.statistics.inFlight == 0, "the statistics count no load in flight at the end")
+            world.expect(swifty.admissionStatistics.inFlight == 0, "every admission is given back")
+        }
+        world.expect(weakServer?.openCount == 0, "every transfer ends")
+        world.expect(cache.refreshCount == 0, "no response is being refreshed at the end", "\(cache.refreshCount)")
+        let maximum = plan.storage.isOnDisk ? plan.storage.memory : plan.size
+        world.expect(cache.statistics.bytesInMemory <= maximum, "a cache keeps to its size")
+        self.swifty = nil
+        runs = []
+        if plan.storage.isOnDisk { Task { await self.cache.flush() } }
+        world.run()
+        checkFiles()
+        world.expect(weakServer == nil, "the transport is released in the end")
+    }
+
+    private func checkFiles() {
+        guard plan.storage.isOnDisk else { return }
+        let folder = files.path(0)
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+        world.expect(!names.contains { $0.hasSuffix(".new") }, "no part of a file is left", "\(names)")
+        let sizes = names.compactMap { name -> Int? in
+            let file = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+            return file?[.type] as? FileAttributeType == .typeRegular ? file?[.size] as? Int : nil
+        }
+        // What was written since the files were counted, and one response.
+        let maximum = plan.size + plan.size / 16 + plan.size / 8
+        world.expect(sizes.reduce(0, +) <= maximum, "a cache keeps to its size", "\(sizes) in files")
+        files.remove()
+    }
+}
