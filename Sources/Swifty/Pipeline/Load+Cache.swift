@@ -198,7 +198,7 @@ extension Load {
     /// Sends a request that may change what its URL stands for (RFC 9111 §4.4).
     private func sendInvalidating(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let received = try await sendPastCache(request)
-        let isRefused = (400...499).contains(received.head.statusCode) && !state.hasTakenEffect
+        let isRefused = Self.saysFailure(received.head.statusCode) && !state.hasTakenEffect
         if !isRefused { invalidate(after: received.head, to: request) }
         return received
     }
@@ -207,9 +207,14 @@ extension Load {
     /// that of an earlier attempt.
     @inline(never)
     func forgetUncertain(_ error: SwiftyError) {
-        let isRefused = (400...499).contains(error.statusCode ?? 0) && state.metrics.attempts.count <= 1
+        let isRefused = Self.saysFailure(error.statusCode ?? 0) && state.metrics.attempts.count <= 1
         guard error.sent != .notSent, !isRefused, let request = state.request, !request.method.isSafe else { return }
         cache?.invalidate(CacheKey.resource(request.target))
+    }
+
+    /// Whether a status says that the request has changed nothing. A gateway (502, 504) does not know.
+    private static func saysFailure(_ status: Int) -> Bool {
+        (400...599).contains(status) && status != 502 && status != 504
     }
 
     private func invalidate(after head: ResponseHead, to request: NetworkRequest) {

@@ -87,6 +87,18 @@ struct CacheChangeTests {
         #expect(try await api.number() == "3")
     }
 
+    @Test("keeps it if the server says that the change has failed", arguments: [403, 409, 500, 503])
+    func refusals(status: Int) async throws {
+        let api = CachedAPI { number, request in
+            request.method == .put
+                ? TransportResponse(status, [], "")
+                : TransportResponse(200, [("Cache-Control", "max-age=60")], "\(number)")
+        }
+        #expect(try await api.number() == "1")
+        await #expect(throws: SwiftyError.self) { try await api.swifty.api.put("x").load() }
+        #expect(try await api.number() == "1")
+    }
+
     @Test("forgets it after a gateway's failure, and after a refusal that follows an uncertain attempt")
     func uncertainRefusals() async throws {
         let api = CachedAPI {
