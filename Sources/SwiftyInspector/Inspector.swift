@@ -104,7 +104,7 @@ public final class Inspector: Swifty.HookGroup {
         }
     }
 
-    /// Ends the page.
+    /// Ends the page. When this returns, its port is free.
     public func stop() async {
         let ended = server.withLock { $0.take() }
         await ended?.stop()

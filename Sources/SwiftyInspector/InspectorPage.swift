@@ -81,8 +81,8 @@ enum InspectorPage {
           if (term.startsWith('-') && term.length > 1) return !matches(load, term.slice(1))
           const slow = term.match(/^([<>])(\\d+)(ms|s)?$/)
           if (slow) {
-            const limit = slow[2] * (slow[3] === 's' ? 1000 : 1), time = load.duration ?? 0
-            return slow[1] === '>' ? time > limit : time < limit
+            const limit = slow[2] * (slow[3] === 's' ? 1000 : 1)
+            return load.duration != null && (slow[1] === '>' ? load.duration > limit : load.duration < limit)
           }
           const [key, ...rest] = term.split(':'), value = rest.join(':')
           switch (rest.length ? key : '') {
@@ -105,7 +105,7 @@ enum InspectorPage {
           const terms = $('filter').value.toLowerCase().split(/\\s+/).filter(Boolean)
           const shown = [...loads.values()].filter(load => terms.every(term => matches(load, term)))
             .sort((a, b) => b.number - a.number)
-          const longest = Math.max(1, ...shown.map(load => load.duration ?? 0))
+          const longest = shown.reduce((most, load) => Math.max(most, load.duration ?? 0), 1)
           $('rows').replaceChildren(...shown.map(load => {
             const row = el('tr')
             row.className = load.number === chosen ? 'chosen' : ''

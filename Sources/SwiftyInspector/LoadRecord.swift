@@ -104,9 +104,14 @@ private struct MessageRedaction {
                 let name = field.name.rawName
                 return InspectedLoad.Message.Field(name: name, value: redactor.value(field.value, of: name))
             },
-            type: type,
+            type: redactor.value(type, of: "Content-Type"),
             contentBytes: content?.count ?? bytes,
-            content: redacted.flatMap { String(validating: $0, as: UTF8.self) }
+            content: redacted.flatMap(Self.text)
         )
+    }
+
+    /// The content as text; `nil` for anything but UTF-8. Between the zeros of UTF-16, no secret would be found.
+    private static func text(_ content: Data) -> String? {
+        content.contains(0) ? nil : String(validating: content, as: UTF8.self)
     }
 }

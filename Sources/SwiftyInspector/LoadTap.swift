@@ -37,7 +37,8 @@ final class LoadTap: Swifty.Observer {
 
     private func add(_ text: String, to load: Swifty.ObservedLoad) {
         guard let (number, event) = inspector.running.add(text, to: load, of: self) else { return }
-        inspector.update(number) { $0.events.append(event) }
+        // The outcome may have come first, with all events.
+        inspector.update(number) { if $0.outcome == nil { $0.events.append(event) } }
     }
 
     private func end(_ load: Swifty.ObservedLoad, _ response: NetworkResponse) {

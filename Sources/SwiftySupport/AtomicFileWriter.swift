@@ -103,6 +103,7 @@ package struct AtomicFileWriter: ~Copyable {
 
     /// Another process that regards the file as its own replaces the temporary file with one that is half written.
     private func checkTemporaryPath() throws(FileFailure) {
+        if try FilePlace.occupant(of: temporaryPath) == .nothing { throw FileFailure(errorNumber: ENOENT) }
         if !FileBytes.isSame(descriptor, temporaryPath) { throw FileFailure("another process writes it, too") }
     }
 }

@@ -82,9 +82,8 @@ package enum FilePlace {
         }
         try checkFolder(path)
         var status = stat()
-        guard stat(path, &status) == 0, status.st_uid == geteuid() else {
-            throw FileFailure("it belongs to another user")
-        }
+        if stat(path, &status) != 0 { throw FileFailure(errorNumber: errno) }
+        if status.st_uid != geteuid() { throw FileFailure("it belongs to another user") }
         if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { throw FileFailure("other users may write to it") }
     }
 
@@ -101,9 +100,26 @@ package enum FilePlace {
         rmdir(path)
     }
 
-    /// The names in a folder, without `.` and `..`, in no order; none if it cannot be read.
-    package static func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    /// The names in a folder, without `.` and `..`, in no order; none if there is no such folder.
+    ///
+    /// - Throws: ``FileFailure`` if it cannot be read, so that names may be left out.
+    package static func names(in folder: String) throws(FileFailure) -> [String] {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT || errno == ENOTDIR { return [] }
+            throw FileFailure(reading: errno)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        if errno != 0 { throw FileFailure(reading: errno) }
+        return names
     }
 
     /// Sets the time of a file's last change, in seconds since 1970.
@@ -141,6 +157,13 @@ package enum FilePlace {
         guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw FileFailure(errorNumber: errno) }
         guard try occupant(of: target) == .nothing else { throw FileFailure(errorNumber: EEXIST) }
         try move(path, replacing: target)
+    }
+
+    /// Removes a name, unless there is no such file.
+    ///
+    /// - Throws: ``FileFailure`` if it is there still.
+    package static func removeIfPresent(_ path: String) throws(FileFailure) {
+        if unlink(path) != 0, errno != ENOENT, errno != ENOTDIR { throw FileFailure(errorNumber: errno) }
     }
 
     /// Removes a name; does nothing if there is no such file.

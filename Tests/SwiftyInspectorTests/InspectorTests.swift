@@ -79,6 +79,25 @@ struct InspectorTests {
         #expect(!String(decoding: inspector.har(), as: UTF8.self).contains("canary"))
     }
 
+    @Test("has no secrets in a media type, nor between the zeros of UTF-16")
+    func hiddenSecrets() async throws {
+        let text = Data(Array(#"{"password":"canary-1"}"#.utf8).flatMap { [0, $0] })
+        let stub = StubTransport { _ in
+            let headers: HTTPFields = [.contentType: "application/json; note=canary-2"]
+            return TransportResponse(head: ResponseHead(statusCode: 200, headers: headers), content: text)
+        }
+        _ = try await api(stub).get("x").secret("canary-2").load()
+        let load = try await onlyLoad()
+        #expect(load.outcome?.response?.content == nil)
+        #expect(load.outcome?.response?.contentBytes == text.count)
+        for content in [
+            String(decoding: try JSONEncoder().encode(load), as: UTF8.self),
+            String(decoding: inspector.har(), as: UTF8.self),
+        ] {
+            #expect(!content.contains("canary") && !content.contains("c\0a"))
+        }
+    }
+
     @Test("shows retries, redirects, constraints and failures as events and attempts")
     func events() async throws {
         let server = try LoopbackServer()

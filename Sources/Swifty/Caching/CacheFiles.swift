@@ -41,11 +41,13 @@ final class CacheFiles: Sendable {
 extension CacheFiles {
     /// The newest stored response that may answer a request.
     func response(to request: NetworkRequest, _ key: CacheKey) -> StoredResponse? {
-        let matching = paths(in: place(of: key.partition, key.resource)).compactMap { path in
+        let paths = (try? paths(in: place(of: key.partition, key.resource))) ?? []
+        let matching = paths.compactMap { path in
             beginning(of: path).map { (path: path, beginning: $0) }
         }.filter { $0.beginning.variant.matches(request) }
         for match in matching.sorted(by: { $0.beginning.times.received > $1.beginning.times.received }) {
-            guard let response = response(in: match.path) else { continue }
+            // The file may be another one by now.
+            guard let response = response(in: match.path), response.variant.matches(request) else { continue }
             FilePlace.touch(match.path, at: now())
             return response
         }
@@ -68,7 +70,7 @@ extension CacheFiles {
 
     /// What a file contains; the file is removed if it is damaged.
     private func readable<Content>(_ content: Content?, _ path: String) -> Content? {
-        if content == nil { FilePlace.remove(path) }
+        if content == nil { try? FilePlace.removeIfPresent(path) }
         return content
     }
 }
@@ -76,55 +78,95 @@ extension CacheFiles {
 // MARK: Changes
 
 extension CacheFiles {
-    /// Makes the changes of a resource.
-    ///
-    /// - Returns: The failure to write the last file that could not be written; `nil` for none.
-    func make(_ batch: FolderChanges.Batch, of resource: CacheDigest) -> FileFailure? {
-        if batch.removesAll { removeAll(of: resource) }
-        var failure: FileFailure?
-        let files = batch.files.map { ("\(place(of: $0.partition, resource))/\($0.variant.hexadecimal)", $1) }
-        for (path, change) in files.sorted(by: { $0.0 < $1.0 }) {
+    /// What could not be done.
+    struct Failures {
+        fileprivate(set) var count = 0
+        fileprivate(set) var latest: FileFailure?
+        /// Whether files are left that had to be removed.
+        fileprivate(set) var hasLeftFiles = false
+
+        /// Notes the failure of what a closure does, if it fails.
+        fileprivate mutating func note(_ work: () throws(FileFailure) -> Void) {
             do throws(FileFailure) {
-                if case .store(let response) = change { try store(response, at: path) } else { FilePlace.remove(path) }
+                try work()
             } catch {
-                failure = error
-                FilePlace.remove(path)
+                (count, latest) = (count + 1, error)
             }
         }
-        let count = count.withLock { $0 }
-        if count.counted ?? .max > maximumBytes || count.written > maximumBytes / 16 { shrink() }
-        return failure
-    }
 
-    /// Removes all files.
-    func removeAll() {
-        for place in places() {
-            remove(in: place)
-            FilePlace.removeEmptyFolder(FilePlace.split(place).folder)
+        /// Notes the failure of a removal, if it fails.
+        fileprivate mutating func noteRemoval(_ work: () throws(FileFailure) -> Void) {
+            let count = count
+            note(work)
+            if self.count > count { hasLeftFiles = true }
         }
+    }
+
+    /// Removes everything, or makes the changes of a resource.
+    func make(_ step: FolderChanges.Step) -> Failures {
+        switch step {
+        case .removeEverything: removeAll()
+        case .change(let resource, let batch): make(batch, of: resource)
+        }
+    }
+
+    private func make(_ batch: FolderChanges.Batch, of resource: CacheDigest) -> Failures {
+        var failures = Failures()
+        if batch.removesAll { removeAll(of: resource, &failures) }
+        let files = batch.files.map { ("\(place(of: $0.partition, resource))/\($0.variant.hexadecimal)", $1) }
+        for (path, change) in files.sorted(by: { $0.0 < $1.0 }) { make(change, at: path, &failures) }
+        return failures
+    }
+
+    /// Removes all files, and those that other processes write now.
+    private func removeAll() -> Failures {
+        var failures = Failures()
+        var places: [String] = []
+        failures.noteRemoval { () throws(FileFailure) in places = try self.places() }
+        for place in places { remove(in: place, &failures) }
         count.withLock { $0 = Count() }
+        return failures
     }
 
-    private func removeAll(of resource: CacheDigest) {
+    private func make(_ change: FolderChanges.Change, at path: String, _ failures: inout Failures) {
+        let count = failures.count
+        if case .store(let response) = change {
+            failures.note { () throws(FileFailure) in try store(response, at: path) }
+            if failures.count == count { return }
+        }
+        // The old file must not stay the stored one.
+        failures.noteRemoval { () throws(FileFailure) in try FilePlace.removeIfPresent(path) }
+    }
+
+    private func removeAll(of resource: CacheDigest, _ failures: inout Failures) {
         let place = place(of: resource)
-        for name in names(in: place) { remove(in: "\(place)/\(name)") }
-        FilePlace.removeEmptyFolder(place)
+        var names: [String] = []
+        failures.noteRemoval { () throws(FileFailure) in names = try self.names(in: place) }
+        for name in names { remove(in: "\(place)/\(name)", &failures) }
     }
 
-    private func remove(in place: String) {
-        for path in paths(in: place) { FilePlace.remove(path) }
+    /// Removes the files of a user, also those that are not finished: their writers begin again.
+    private func remove(in place: String, _ failures: inout Failures) {
+        failures.noteRemoval { () throws(FileFailure) in
+            for name in try FilePlace.names(in: place) where Self.isFile(name) || Self.isUnfinished(name) {
+                try FilePlace.removeIfPresent("\(place)/\(name)")
+            }
+        }
         FilePlace.removeEmptyFolder(place)
+        FilePlace.removeEmptyFolder(FilePlace.split(place).folder)
     }
 
     private func store(_ response: StoredResponse, at path: String) throws(FileFailure) {
-        let bytes = response.encoded
+        let (bytes, old) = (response.encoded, FilePlace.regularFile(at: path)?.size ?? 0)
         try write(bytes, to: path)
         FilePlace.touch(path, at: now())
-        count.withLock { count in
-            count.written += bytes.count
-            count.counted? += bytes.count
-        }
         limitVariants(beside: path)
+        let mustCount = count.withLock { count in
+            count.written += bytes.count
+            count.counted? += bytes.count - old
+            return count.counted ?? .max > maximumBytes || count.written > maximumBytes / 16
+        }
+        if mustCount { shrink() }
     }
 
     /// Writes a file in its folder, which another process may remove meanwhile, since it is empty.
@@ -138,21 +180,21 @@ extension CacheFiles {
         }
     }
 
-    private func makeFolders(of path: String) throws(FileFailure) {
-        let partition = FilePlace.split(path).folder
+    private func makeFolders(of place: String) throws(FileFailure) {
+        let partition = FilePlace.split(place).folder
         let resource = FilePlace.split(partition).folder
-        for folder in [FilePlace.split(resource).folder, resource, partition] {
+        for folder in [path, FilePlace.split(resource).folder, resource, partition] {
             try FilePlace.makePrivateFolder(folder)
         }
     }
 
     /// Removes the variant that was not used for the longest time if there are too many: a search reads all of them.
     private func limitVariants(beside path: String) {
-        let others = paths(in: FilePlace.split(path).folder).filter { $0 != path }
+        let others = ((try? paths(in: FilePlace.split(path).folder)) ?? []).filter { $0 != path }
         guard others.count >= CacheMemory.maximumVariants else { return }
         // A file that is gone is before all others.
         let oldest = others.min { lastUse(of: $0) ?? -.infinity < lastUse(of: $1) ?? -.infinity }
-        if let oldest { FilePlace.remove(oldest) }
+        if let oldest { try? FilePlace.removeIfPresent(oldest) }
     }
 
     private func lastUse(of path: String) -> Double? { FilePlace.regularFile(at: path)?.modified }
@@ -167,57 +209,66 @@ extension CacheFiles {
         let lastUse: Double
     }
 
-    /// Counts the files, and removes those that were not used for the longest time if they exceed the limit.
+    /// Counts the files, and removes those that were not used for the longest time if they exceed the limit. Also
+    /// removes what killed processes have left: unfinished files, and empty folders.
     private func shrink() {
-        let entries = entries()
+        // What cannot be listed now is counted next time.
+        guard let entries = try? tidiedEntries() else { return count.withLock { $0.written = 0 } }
         var bytes = entries.reduce(0) { $0 + $1.size }
         if bytes > maximumBytes {
             for entry in entries.sorted(by: { ($0.lastUse, $0.path) < ($1.lastUse, $1.path) })
             where bytes > maximumBytes / 8 * 7 {
-                FilePlace.remove(entry.path)
+                guard (try? FilePlace.removeIfPresent(entry.path)) != nil else { continue }
                 bytes -= entry.size
             }
         }
         count.withLock { $0 = Count(counted: bytes) }
     }
 
-    /// All files. What killed processes have left unfinished is removed, as empty folders are.
-    private func entries() -> [Entry] {
-        places().flatMap { place in
-            removeUnfinished(in: place)
-            let paths = paths(in: place)
-            if paths.isEmpty { FilePlace.removeEmptyFolder(place) }
-            return paths.compactMap { path in
-                FilePlace.regularFile(at: path).map { Entry(path: path, size: $0.size, lastUse: $0.modified) }
+    private func tidiedEntries() throws(FileFailure) -> [Entry] {
+        var entries: [Entry] = []
+        for place in try places() {
+            for name in try FilePlace.names(in: place).sorted() {
+                let path = "\(place)/\(name)"
+                guard let file = FilePlace.regularFile(at: path) else { continue }
+                if Self.isFile(name) {
+                    entries.append(Entry(path: path, size: file.size, lastUse: file.modified))
+                } else if Self.isUnfinished(name), file.modified < now() - 3600 {
+                    try FilePlace.removeIfPresent(path)
+                }
             }
+            FilePlace.removeEmptyFolder(place)
+            FilePlace.removeEmptyFolder(FilePlace.split(place).folder)
         }
+        return entries
     }
 
-    private func removeUnfinished(in place: String) {
-        for name in FilePlace.names(in: place) where name.hasSuffix(".new") && Self.isDigits(name.prefix(64), count: 64)
-        {
-            let path = "\(place)/\(name)"
-            if let lastUse = lastUse(of: path), lastUse < now() - 3600 { FilePlace.remove(path) }
-        }
-    }
-
-    /// The folders of the users of all resources. Empty folders of resources are removed.
-    private func places() -> [String] {
-        names(in: path, count: 2).flatMap { first in
-            names(in: "\(path)/\(first)").flatMap { resource in
+    /// The folders of the users of all resources.
+    private func places() throws(FileFailure) -> [String] {
+        var places: [String] = []
+        for first in try names(in: path, count: 2) {
+            for resource in try names(in: "\(path)/\(first)") {
                 let folder = "\(path)/\(first)/\(resource)"
-                let partitions = names(in: folder)
-                if partitions.isEmpty { FilePlace.removeEmptyFolder(folder) }
-                return partitions.map { "\(folder)/\($0)" }
+                places += try names(in: folder).map { "\(folder)/\($0)" }
             }
         }
+        return places
     }
 
-    private func paths(in place: String) -> [String] { names(in: place).map { "\(place)/\($0)" } }
+    private func paths(in place: String) throws(FileFailure) -> [String] {
+        try names(in: place).map { "\(place)/\($0)" }
+    }
 
     /// The names in a folder that are digests, in order. The directory may have other files, which are left alone.
-    private func names(in folder: String, count: Int = 64) -> [String] {
-        FilePlace.names(in: folder).filter { Self.isDigits($0, count: count) }.sorted()
+    private func names(in folder: String, count: Int = 64) throws(FileFailure) -> [String] {
+        try FilePlace.names(in: folder).filter { Self.isDigits($0, count: count) }.sorted()
+    }
+
+    private static func isFile(_ name: String) -> Bool { isDigits(name, count: 64) }
+
+    /// Whether a name is that of an ``AtomicFileWriter``'s temporary file of a response.
+    private static func isUnfinished(_ name: String) -> Bool {
+        name.hasSuffix(".new") && isDigits(name.prefix(64), count: 64) && name.dropFirst(64).first == "."
     }
 
     private static func isDigits(_ text: some StringProtocol, count: Int) -> Bool {

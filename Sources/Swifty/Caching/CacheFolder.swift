@@ -7,24 +7,49 @@ import Synchronization
 
 /// The responses on the disk, in a folder that several processes may share; its files are ``CacheFiles``.
 ///
-/// Changes are made on one queue. Until then, the files of the resource are not read.
+/// Changes are made on one queue, one step in each block. Until then, the files of the resource are not read, but what
+/// is to be written. After a removal that has failed, they are not read before it has succeeded.
 final class CacheFolder: Sendable {
     /// The bytes that may wait to be written; a response beyond that is not stored.
     private static let maximumPendingBytes = 32 << 20
-    /// The resources whose changes may wait; beyond that, everything is removed. That many fit into the bytes above, so
-    /// only removals reach the limit.
+    /// The changes that may wait; beyond that, everything is removed. So many responses are more than the bytes above.
     private static let maximumPending = 1 << 16
-    /// How long nothing is written after a failure, in seconds.
+    /// The searches that may wait for the disk; beyond that, a search finds nothing.
+    private static let maximumReads = 256
+    /// The resources that are remembered because their removal has failed; beyond that, nothing is read.
+    private static let maximumUnremoved = 1024
+    /// How long nothing is written or removed again after a failure, in seconds.
     private static let pause = 60.0
 
     private struct State {
         var pending = FolderChanges()
-        /// The number of removals of everything that are not made yet. Nothing is read meanwhile.
-        var pendingRemovals = 0
+        /// Whether a block that makes the next change is on the queue.
+        var isScheduled = false
+        var reads = 0
+        /// What could not be removed.
+        var unremoved: Set<CacheDigest> = []
+        var isEverythingUnremoved = false
         var failures = 0
         var latestFailure: FileFailure?
         /// Nothing is written before this time.
         var resumption = -Double.infinity
+
+        mutating func note(_ new: CacheFiles.Failures, of step: FolderChanges.Step) {
+            failures += new.count
+            latestFailure = new.latest ?? latestFailure
+            switch step {
+            case .removeEverything:
+                isEverythingUnremoved = new.hasLeftFiles
+                unremoved = []
+            case .change(let resource, let batch):
+                if new.hasLeftFiles {
+                    unremoved.insert(resource)
+                } else if batch.removesAll {
+                    unremoved.remove(resource)
+                }
+                if unremoved.count > CacheFolder.maximumUnremoved { (isEverythingUnremoved, unremoved) = (true, []) }
+            }
+        }
     }
 
     private let files: CacheFiles
@@ -42,68 +67,110 @@ final class CacheFolder: Sendable {
 
     var path: String { files.path }
 
-    /// The number of failures to write, and the latest one.
+    /// The number of failures to write or to remove, and the latest one.
     var failures: (count: Int, latest: FileFailure?) { state.withLock { ($0.failures, $0.latestFailure) } }
 
     /// The newest stored response that may answer a request.
     nonisolated(nonsending) func response(to request: NetworkRequest, _ key: CacheKey) async -> StoredResponse? {
-        if state.withLock({ $0.pendingRemovals > 0 || $0.pending.contains(key.resource) }) { return nil }
-        return await reads.value { [files] in files.response(to: request, key) }
+        removeAgain(key.resource)
+        let (unwritten, mayRead) = state.withLock { state -> (StoredResponse?, Bool) in
+            if state.pending.contains(key.resource) { return (state.pending.response(to: request, key), false) }
+            let isBlocked = state.isEverythingUnremoved || state.unremoved.contains(key.resource)
+            guard !isBlocked, state.reads < Self.maximumReads else { return (nil, false) }
+            state.reads += 1
+            return (nil, true)
+        }
+        guard mayRead else { return unwritten }
+        return await reads.value { [self] in
+            defer { state.withLock { $0.reads -= 1 } }
+            return files.response(to: request, key)
+        }
     }
 
     /// Stores a response in place of the one with the same variant, later.
     func store(_ response: StoredResponse, _ key: CacheKey, at now: Double) {
-        change(key.resource) { state in
-            let hasRoom = state.pending.bytes + response.size <= Self.maximumPendingBytes
+        change { state in
+            let hasRoom = state.pending.bytes == 0 || state.pending.bytes + response.size <= Self.maximumPendingBytes
             // The old file must not stay the stored one.
             let change = hasRoom && state.resumption <= now ? FolderChanges.Change.store(response) : .remove
-            return state.pending.add(change, of: FolderChanges.File(key, response.variant), key.resource)
+            state.pending.add(change, of: FolderChanges.File(key, response.variant), key.resource)
         }
     }
 
     /// Removes one variant, later.
     func remove(_ key: CacheKey, _ variant: CacheVariant) {
-        change(key.resource) { $0.pending.add(.remove, of: FolderChanges.File(key, variant), key.resource) }
+        change { $0.pending.add(.remove, of: FolderChanges.File(key, variant), key.resource) }
     }
 
     /// Removes all responses of a resource, later.
     func remove(_ resource: CacheDigest) {
-        change(resource) { $0.pending.addRemoval(of: resource) }
+        change { $0.pending.addRemoval(of: resource) }
     }
 
     /// Removes all responses, later.
     func removeAll() {
-        state.withLock { state in
-            state.pending.removeAll()
-            state.pendingRemovals += 1
-        }
-        changes.run { [self] in
-            files.removeAll()
-            state.withLock { $0.pendingRemovals -= 1 }
-        }
+        change { $0.pending.addRemovalOfEverything() }
     }
 
     /// Returns when all changes so far are made.
     nonisolated(nonsending) func flush() async {
-        await changes.value {}
+        await changes.value { [self] in
+            while !state.withLock({ $0.pending.isEmpty }) { makeNextChange() }
+        }
     }
 
-    /// - Parameter add: Adds a change, and says whether it must be scheduled.
-    private func change(_ resource: CacheDigest, add: (inout State) -> Bool) {
-        let (isNew, isTooMuch) = state.withLock { (add(&$0), $0.pending.count > Self.maximumPending) }
-        if isTooMuch { return removeAll() }
-        guard isNew else { return }
-        changes.run { [self] in
-            guard let batch = state.withLock({ $0.pending.begin(resource) }) else { return }
-            let failure = files.make(batch, of: resource)
-            let resumption = failure == nil ? nil : now() + Self.pause
-            state.withLock { state in
-                state.pending.end()
-                guard let failure, let resumption else { return }
-                (state.failures, state.latestFailure) = (state.failures + 1, failure)
-                state.resumption = resumption
-            }
+    /// Returns when the changes of a resource are made; those that only write wait.
+    nonisolated(nonsending) func flush(_ resource: CacheDigest) async {
+        await changes.value { [self] in
+            while state.withLock({ $0.pending.contains(resource) }) { makeNextChange() }
         }
+    }
+}
+
+// MARK: Changes
+
+extension CacheFolder {
+    private func change(_ change: (inout State) -> Void) {
+        let isScheduled = state.withLock { state in
+            change(&state)
+            if state.pending.count > Self.maximumPending { state.pending.addRemovalOfEverything() }
+            defer { state.isScheduled = true }
+            return state.isScheduled
+        }
+        if !isScheduled { schedule() }
+    }
+
+    /// Makes one change, and then the next one in a block of its own, so that a block that waits for some is not
+    /// held up by the others.
+    private func schedule() {
+        changes.run { [self] in
+            makeNextChange()
+            let isDone = state.withLock { state in
+                state.isScheduled = !state.pending.isEmpty
+                return !state.isScheduled
+            }
+            if !isDone { schedule() }
+        }
+    }
+
+    private func makeNextChange() {
+        guard let step = state.withLock({ $0.pending.begin() }) else { return }
+        let failures = files.make(step)
+        let resumption = failures.latest == nil ? nil : now() + Self.pause
+        state.withLock { state in
+            state.pending.end()
+            state.note(failures, of: step)
+            if let resumption { state.resumption = resumption }
+        }
+    }
+
+    /// Tries again what could not be removed, once the pause is over.
+    private func removeAgain(_ resource: CacheDigest) {
+        let isConcerned = state.withLock { $0.isEverythingUnremoved || $0.unremoved.contains(resource) }
+        guard isConcerned else { return }
+        let now = now()
+        let (isDue, everything) = state.withLock { ($0.resumption <= now, $0.isEverythingUnremoved) }
+        if isDue { everything ? removeAll() : remove(resource) }
     }
 }
 

@@ -18,23 +18,23 @@ struct CacheUse {
     /// Now, before the request is sent.
     var start: Start { Start(time: cache.now, invalidations: cache.invalidations) }
 
-    /// Whether a stored response is used because the server has failed.
-    func mayReplaceFailure(_ stored: StoredResponse) -> Bool { stored.replacesFailure(request, at: cache.now) }
+    /// Whether a stored response is used because the server has failed: it allows that, and was not removed since the
+    /// request was sent.
+    func mayReplaceFailure(_ stored: StoredResponse, since start: Start) -> Bool {
+        stored.replacesFailure(request, at: cache.now) && cache.isValid(key.resource, since: start.invalidations)
+    }
 
     /// Stores a response other than 304, if it may be stored; the stored response that it replaces is removed if not.
     func store(_ response: TransportResponse, since start: Start, replacing old: StoredResponse?) {
         if let new = rule.stored(response, times(since: start)) {
             if let old, old.variant != new.variant { cache.remove(old, key) }
             cache.store(new, key, since: start.invalidations)
-        } else if let old, response.head.statusCode < 500, !isChallenge(response.head) {
+        } else if let old, response.head.statusCode < 500, !isSilent(response.head) {
             if isConfirmed(old, byHead: response.head) {
                 confirm(old, by: response.head, since: start)
             } else {
                 cache.remove(old, key)
             }
-        } else if policy.mode == .reload, response.head.statusCode < 500 {
-            // No stored response was looked for, and what is stored was replaced.
-            cache.invalidate(key.resource)
         }
     }
 
@@ -49,8 +49,13 @@ struct CacheUse {
         return request.method == .head ? updated.withoutContent : updated
     }
 
-    /// Whether the named user has still to show a credential, which says nothing about what is stored for the name.
-    private func isChallenge(_ head: ResponseHead) -> Bool { policy.partition != nil && head.statusCode == 401 }
+    /// Whether a response says nothing about the resource: the request did not get as far, or, with 401, a named user
+    /// has still to show a credential.
+    private func isSilent(_ head: ResponseHead) -> Bool {
+        Self.silent.contains(head.statusCode) || policy.partition != nil && head.statusCode == 401
+    }
+
+    private static let silent: Set = [407, 408, 421, 425, 428, 429, 431]
 
     private var rule: StorageRule {
         StorageRule(request: request, policy: policy, maximumBytes: cache.maximumResponseBytes)

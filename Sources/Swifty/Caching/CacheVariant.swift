@@ -23,7 +23,7 @@ struct CacheVariant: Sendable, Equatable {
         (self.selection, self.digest) = (selection, digest)
     }
 
-    /// The variant of a response; `nil` for `Vary: *`, and for a list of names that is too long.
+    /// The variant of a response; `nil` for `Vary: *`, and for a list of names that is malformed or too long.
     ///
     /// A `private` response is for one user. Where only the credentials keep users apart, another field may do so too.
     init?(of head: ResponseHead, to request: NetworkRequest, isPartitioned: Bool) {
@@ -42,7 +42,8 @@ struct CacheVariant: Sendable, Equatable {
     private static func names(in headers: HTTPFields) -> [String]? {
         let names = headers[values: .vary].flatMap { $0.split(separator: ",") }
             .map { $0.trimmingSpacesAndTabs().lowercased() }
-        return names.contains("*") ? nil : Set(names).subtracting([""]).sorted()
+        let distinct = Set(names).subtracting([""])
+        return distinct.allSatisfy { $0 != "*" && HTTPField.Name($0) != nil } ? distinct.sorted() : nil
     }
 }
 

@@ -143,7 +143,7 @@ extension ResponseCache {
         public var responsesInMemory = 0
         /// The size of the responses in memory, in bytes.
         public var bytesInMemory = 0
-        /// Responses that could not be written to the directory.
+        /// Responses that could not be written to the directory, or removed from it.
         public var writeFailures = 0
         /// The reason of the latest of these failures; `nil` for none.
         public var latestFailure: String?
@@ -186,9 +186,8 @@ extension ResponseCache {
         let number = state.withLock { $0.changes.count }
         guard let response = await folder?.response(to: request, key) else { return nil }
         return state.withLock { state in
+            // One that was stored meanwhile is a change.
             guard state.changes.isValid(key.resource, since: number) else { return nil }
-            // A load that stored a newer one meanwhile has it in memory.
-            if let newer = state.memory.response(to: request, key) { return newer }
             state.memory.store(response, key)
             return response
         }
@@ -224,6 +223,16 @@ extension ResponseCache {
             state.memory.remove(resource)
             folder?.remove(resource)
         }
+    }
+
+    /// Returns when what was invalidated is gone from the directory.
+    nonisolated(nonsending) func finishInvalidation(of resource: CacheDigest) async {
+        await folder?.flush(resource)
+    }
+
+    /// Whether a resource was not invalidated after a number of invalidations.
+    func isValid(_ resource: CacheDigest, since invalidations: Int) -> Bool {
+        state.withLock { $0.log.isValid(resource, since: invalidations) }
     }
 
     /// Whether to refresh a response now: no other load does.

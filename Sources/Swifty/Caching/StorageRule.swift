@@ -39,8 +39,9 @@ struct StorageRule {
         return isAllowed && isUseful(stored) && stored.size <= maximumBytes ? stored : nil
     }
 
-    /// Partial content, answers to conditions, and challenges, which a credential changes.
-    private static let unstored: Set = [206, 304, 401, 407, 416, 421, 425]
+    /// Partial content, answers to conditions, challenges, which a credential changes, and what is about the single
+    /// request (RFC 6585 for 428, 429, 431 and 511).
+    private static let unstored: Set = [206, 304, 401, 407, 408, 416, 421, 425, 428, 429, 431, 511]
 
     private func forbids(_ directives: CacheDirectives, _ status: Int) -> Bool {
         // A server that says which statuses a cache must understand forbids the others (RFC 9111 §5.2.2.3).

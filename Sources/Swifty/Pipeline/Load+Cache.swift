@@ -22,7 +22,7 @@ extension Load {
             if mode == .onlyStored || CacheDirectives(request.headers).contains("only-if-cached") { throw notStored }
             return try await sendQuestion(request)
         }
-        let stored = mode == .reload ? nil : try await findStored(use)
+        let stored = try await findStored(use)
         switch CacheDecision(request, mode: mode, stored, at: use.cache.now) {
         case .refuse:
             throw notStored
@@ -34,7 +34,7 @@ extension Load {
             return try await ask(use, about: stored)
         case .send(let fallback):
             use.cache.count(\.misses)
-            return try await receive(use, fallback: fallback)
+            return try await receive(use, replacing: stored, fallback: fallback)
         }
     }
 
@@ -121,15 +121,15 @@ extension Load {
         do throws(SwiftyError) {
             received = try await sendQuestion(stored.validating(use.request))
         } catch {
-            return try answer(with: stored, insteadOf: error, use)
+            return try answer(with: stored, insteadOf: error, use, since: start)
         }
         guard case .whole(let response) = received, response.head.statusCode == 304 else {
-            return try finish(received, use, since: start, fallback: stored)
+            return try finish(received, use, since: start, replacing: stored, fallback: stored)
         }
         guard stored.isConfirmed(by: response.head) else {
             // The server confirms another response than it was asked about.
             use.cache.remove(stored, use.key)
-            return try await receive(use, fallback: nil)
+            return try await receive(use, replacing: nil, fallback: nil)
         }
         configuration.cookies?.store(from: response.head, of: use.request.target)
         state.metrics.source = .revalidatedCache
@@ -145,17 +145,23 @@ extension Load {
 
     /// Sends a request, and stores its response.
     ///
-    /// - Parameter fallback: The stored response that is used if the server fails.
-    private func receive(_ use: CacheUse, fallback: StoredResponse?) async throws(SwiftyError) -> Received {
+    /// - Parameters:
+    ///   - old: The stored response that a new one replaces.
+    ///   - fallback: The stored response that is used if the server fails.
+    private func receive(
+        _ use: CacheUse,
+        replacing old: StoredResponse?,
+        fallback: StoredResponse?
+    ) async throws(SwiftyError) -> Received {
         let start = use.start
         let received: Received
         do throws(SwiftyError) {
             received = try await sendQuestion(use.request)
         } catch {
             guard let fallback else { throw error }
-            return try answer(with: fallback, insteadOf: error, use)
+            return try answer(with: fallback, insteadOf: error, use, since: start)
         }
-        return try finish(received, use, since: start, fallback: fallback)
+        return try finish(received, use, since: start, replacing: old, fallback: fallback)
     }
 
     /// Stores a response, or uses a stored one in its place if the server has failed.
@@ -163,13 +169,14 @@ extension Load {
         _ received: Received,
         _ use: CacheUse,
         since start: CacheUse.Start,
+        replacing old: StoredResponse?,
         fallback: StoredResponse?
     ) throws(SwiftyError) -> Received {
         guard case .whole(let response) = received else { return received }
-        if (500...504).contains(response.head.statusCode), let fallback, use.mayReplaceFailure(fallback) {
+        if (500...504).contains(response.head.statusCode), let fallback, use.mayReplaceFailure(fallback, since: start) {
             return try answer(with: fallback, after: state.exchange.record(of: response), use)
         }
-        use.store(response, since: start, replacing: fallback)
+        use.store(response, since: start, replacing: old)
         return received
     }
 
@@ -177,9 +184,11 @@ extension Load {
     private func answer(
         with stored: StoredResponse,
         insteadOf error: SwiftyError,
-        _ use: CacheUse
+        _ use: CacheUse,
+        since start: CacheUse.Start
     ) throws(SwiftyError) -> Received {
-        guard error.isTransientFailure || error.code == .circuitOpen, !hasEnded, use.mayReplaceFailure(stored)
+        guard error.isTransientFailure || error.code == .circuitOpen, !hasEnded,
+            use.mayReplaceFailure(stored, since: start)
         else { throw error }
         return try answer(with: stored, after: state.exchange.record(of: error), use)
     }
@@ -199,17 +208,31 @@ extension Load {
     private func sendInvalidating(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let received = try await sendPastCache(request)
         let isRefused = Self.saysFailure(received.head.statusCode) && !state.hasTakenEffect
-        if !isRefused { invalidate(after: received.head, to: request) }
+        if !isRefused {
+            await finishInvalidation(of: invalidate(after: received.head, to: request))
+        }
         return received
     }
 
     /// Removes the stored responses that a failed load may have changed: the server may have processed its request, or
     /// that of an earlier attempt.
     @inline(never)
-    func forgetUncertain(_ error: SwiftyError) {
+    func forgetUncertain(_ error: SwiftyError) async {
         let isRefused = Self.saysFailure(error.statusCode ?? 0) && state.metrics.attempts.count <= 1
         guard error.sent != .notSent, !isRefused, let request = state.request, !request.method.isSafe else { return }
-        cache?.invalidate(CacheKey.resource(request.target))
+        let resource = CacheKey.resource(request.target)
+        cache?.invalidate(resource)
+        await finishInvalidation(of: [resource])
+    }
+
+    /// Waits until what a request has invalidated is gone from the directory, also for the next process. The result of
+    /// the load does not depend on it: it waits no longer than the load may last.
+    private func finishInvalidation(of resources: [CacheDigest]) async {
+        guard let cache, cache.isOnDisk else { return }
+        _ = try? await hooks.run(.fixed("the response cache"), stage: .validation) {
+            (_: HookRun<Void>) async throws(SwiftyError) in
+            for resource in resources { await cache.finishInvalidation(of: resource) }
+        }
     }
 
     /// Whether a status says that the request has changed nothing. A gateway (502, 504) does not know.
@@ -217,11 +240,14 @@ extension Load {
         (400...599).contains(status) && status != 502 && status != 504
     }
 
-    private func invalidate(after head: ResponseHead, to request: NetworkRequest) {
+    /// - Returns: What was invalidated.
+    private func invalidate(after head: ResponseHead, to request: NetworkRequest) -> [CacheDigest] {
         let named = [HTTPField.Name.location, .contentLocation].compactMap { head.headers[$0] }
             .compactMap { try? TargetURI.resolve($0.utf8, against: request.target).target }
             .filter { $0.origin == request.target.origin }
-        for target in [request.target] + named { cache?.invalidate(CacheKey.resource(target)) }
+        let resources = ([request.target] + named).map { CacheKey.resource($0) }
+        for resource in resources { cache?.invalidate(resource) }
+        return resources
     }
 }
 

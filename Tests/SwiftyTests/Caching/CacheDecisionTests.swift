@@ -133,7 +133,9 @@ struct StorageRuleTests {
             (200, [("Cache-Control", "max-age=60"), ("Vary", "a, *")]), (200, []), (302, [("ETag", #""1""#)]),
             (200, [("Cache-Control", "max-age=0")]), (200, [("Cache-Control", "no-cache, max-age=60")]),
             (206, [("Cache-Control", "max-age=60")]), (401, [("Cache-Control", "max-age=60")]),
-            (407, [("Cache-Control", "max-age=60")]), (304, [("Cache-Control", "max-age=60")]),
+            (407, [("Cache-Control", "max-age=60")]), (408, [("Cache-Control", "max-age=60")]),
+            (429, [("Cache-Control", "max-age=60")]), (511, [("Cache-Control", "max-age=60")]),
+            (304, [("Cache-Control", "max-age=60")]),
             (418, [("Cache-Control", "max-age=60, must-understand")]), (600, [("Cache-Control", "max-age=60")]),
             (200, [("Cache-Control", "max-age=60"), ("Set-Cookie", "a=b")]),
         ] as [(Int, [(String, String)])]
@@ -164,6 +166,7 @@ struct StorageRuleTests {
     func names() throws {
         let names = (0..<100).map { "X-Field-\($0)" }.joined(separator: ", ")
         #expect(try stored(fresh + [("Vary", names)]) != nil)
+        #expect(try stored(fresh + [("Vary", "accept language")]) == nil)
         #expect(try stored(fresh + [("Vary", names), ("Vary", names.replacing("Field", with: "Other"))]) == nil)
     }
 

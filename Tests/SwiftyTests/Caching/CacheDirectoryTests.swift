@@ -109,6 +109,85 @@ struct CacheDirectoryTests {
         #expect(try await swifty.api.get("x").header(.authorization, "a").load().string == "5")
     }
 
+    @Test("has nothing left of what a request has changed when its load ends, even if the process is killed then")
+    func killed() async throws {
+        let before = try cache()
+        let (swifty, _) = api(before, [("Cache-Control", "max-age=60"), ("Content-Location", "/y")])
+        for round in 0..<20 {
+            for name in ["x", "y"] { _ = try await swifty.api.get("\(name)").load() }
+            await before.flush()
+            for number in 0..<20 { _ = try await swifty.api.get("\(round)-\(number)").load() }
+            _ = try await swifty.api.put("x").load()
+            let after = try cache()
+            let (next, stub) = api(after, [("Cache-Control", "max-age=60")])
+            for name in ["x", "y"] { _ = try await next.api.get("\(name)").load() }
+            #expect(stub.requests.count == 2)
+            await after.flush()
+        }
+    }
+
+    @Test("is not read where something could not be removed, until it can be")
+    func unremovable() async throws {
+        let cache = try cache()
+        let (swifty, stub) = api(cache, [("Cache-Control", "max-age=600")])
+        for user in ["a", "b"] { _ = try await swifty.api.get("x").header(.authorization, user).load() }
+        await cache.flush()
+        // The folder of one user cannot be listed any more.
+        let place = "\(directory)/\(try #require(files.first).dropLast(65))"
+        try FileManager.default.moveItem(atPath: place, toPath: folder.path("aside"))
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: place)
+        _ = try await swifty.api.put("x").load()
+        #expect(cache.statistics.writeFailures == 1)
+        #expect(cache.statistics.latestFailure != nil)
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.moveItem(atPath: folder.path("aside"), toPath: place)
+        func loadBoth() async throws -> Int {
+            let count = stub.requests.count
+            for user in ["a", "b"] { _ = try await swifty.api.get("x").header(.authorization, user).load() }
+            await cache.flush()
+            return stub.requests.count - count
+        }
+        for _ in 0..<2 { #expect(try await loadBoth() == 2) }
+        clock.advance(by: 61)
+        // The removal is tried again, and what is stored from now on is used.
+        #expect(try await loadBoth() == 2)
+        #expect(try await loadBoth() == 0)
+        #expect(cache.statistics.writeFailures == 1)
+    }
+
+    @Test("is made again for its owner alone if it was removed")
+    func madeAgain() async throws {
+        let cache = try cache()
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=60")])
+        try FileManager.default.removeItem(atPath: directory)
+        _ = try await swifty.api.get("x").load()
+        await cache.flush()
+        #expect(files.count == 1)
+        let mode = try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test("keeps a response that is larger than what may wait, if it is within the limit")
+    func large() async throws {
+        let cache = try cache(maximumBytes: 1 << 30)
+        let text = String(repeating: "x", count: 33 << 20)
+        let (swifty, stub) = api(cache, [("Cache-Control", "max-age=60")], text: text)
+        for source in [LoadMetrics.Source.network, .cache] {
+            #expect(try await swifty.api.get("x").load().metrics.source == source)
+            await cache.flush()
+        }
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("keeps to its size while many users load one URL")
+    func manyUsers() async throws {
+        let cache = try cache(maximumBytes: 100_000)
+        let (swifty, _) = api(cache, [("Cache-Control", "max-age=60")], text: String(repeating: "x", count: 1_000))
+        for number in 0..<300 { _ = try await swifty.api.get("x").header(.authorization, "\(number)").load() }
+        await cache.flush()
+        #expect((50...90).contains(files.count))
+    }
+
     @Test("is not filled again by loads that read while everything is removed")
     func removedMeanwhile() async throws {
         let cache = try cache()
@@ -251,6 +330,11 @@ struct CacheDirectoryTests {
         let sizes = try files.map { name in
             try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.size] as? Int ?? 0
         }
+        let fresh = "\(directory)/\(try #require(files.first)).2.new"
+        try Data().write(to: URL(filePath: fresh))
+        let another = try self.cache(maximumBytes: 200_000)
+        await another.removeAll()
+        #expect(!FileManager.default.fileExists(atPath: fresh))
         #expect(sizes.reduce(0, +) <= 200_000)
         #expect(sizes.count > 10)
         #expect(!FileManager.default.fileExists(atPath: unfinished))

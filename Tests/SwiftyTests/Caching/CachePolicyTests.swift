@@ -51,6 +51,21 @@ struct CachePolicyTests {
         #expect(api.stub.requests.count == 1)
     }
 
+    @Test("leaves what other users have, and what a response says nothing about", arguments: [401, 407, 408, 425, 429])
+    func silent(status: Int) async throws {
+        let api = CachedAPI { number, request in
+            let isRefused = request.headers[.cacheControl] != nil && number > 2
+            return TransportResponse(isRefused ? status : 200, minute, "\(number)")
+        }
+        for user in ["a", "b"] { _ = try await api.get().header(.authorization, user).load() }
+        let refused = try await api.get().header(.authorization, "b").cache(.reload).load()
+        #expect(refused.statusCode == status)
+        #expect(try await api.get().header(.authorization, "a").load().string == "1")
+        // With 401, the server refuses this credential.
+        let next = try await api.get().header(.authorization, "b").load()
+        #expect(next.string == (status == 401 ? "4" : "2"))
+    }
+
     @Test("sends no change if nothing may be sent")
     func storedOnly() async throws {
         let api = CachedAPI {

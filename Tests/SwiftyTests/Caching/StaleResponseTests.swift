@@ -145,6 +145,25 @@ struct StaleResponseTests {
         await #expect(throws: SwiftyError.self) { try await task.value }
     }
 
+    @Test("is not used after a failure if it was removed meanwhile", arguments: [true, false])
+    func removedMeanwhile(fails: Bool) async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let api = CachedAPI { number, _ in
+            if number == 1 { return TransportResponse(200, [("Cache-Control", "max-age=1, stale-if-error=600")], "1") }
+            arrived.open()
+            await gate.wait()
+            if fails { throw SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent) }
+            return TransportResponse(503, [], "")
+        }
+        _ = try await api.number()
+        api.clock.advance(by: 20)
+        let load = Task { try await api.swifty.api.get("x").load() }
+        await arrived.wait()
+        await api.cache.removeAll()
+        gate.open()
+        await #expect(throws: SwiftyError.self) { try await load.value }
+    }
+
     @Test("is not what a retry gets: it asks the server")
     func retry() async throws {
         let api = CachedAPI {

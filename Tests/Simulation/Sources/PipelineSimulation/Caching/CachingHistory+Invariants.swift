@@ -14,12 +14,19 @@ extension CachingHistory {
             let number = response.head?.headers[.number].flatMap({ Int($0) }), number < server.calls.count
         else { return world.report("a load gets a response that a server has sent", "load \(index)") }
         let (call, resource) = (server.calls[number], plan.resources[load.resource])
+        let asker = plan.loads[call.load]
+        world.expect(
+            asker.resource == load.resource && asker.user == load.user
+                && asker.credential.key == load.credential.key,
+            "a response is for the load that gets it",
+            "load \(index) gets that of load \(call.load)"
+        )
         if load.method == .get {
             let words = (response.string ?? "").split(separator: " ", omittingEmptySubsequences: false).map(String.init)
             let language = resource.variesByLanguage(load) ? "\(load.language)" : ""
-            let isOwn = words.count == 5 && words[0] == "\(load.resource)" && words[3] == "\(load.user)"
             world.expect(
-                isOwn && words[4] == language,
+                words.count == 5 && words[2...] == [load.credential.key, "\(load.user)", language]
+                    && words[0] == "\(load.resource)",
                 "a response is for the load that gets it",
                 "load \(index): \(words)"
             )
@@ -30,15 +37,16 @@ extension CachingHistory {
             )
         }
         // What was cancelled or failed meanwhile has changed nothing that its caller knows of.
-        if let change = changes[load.resource], change < begin {
+        let followed = (changes[load.resource] ?? []).filter { $0.time < begin }
+        if let change = followed.max(by: { $0.time < $1.time }) {
             world.expect(
-                call.begin >= change,
+                call.begin >= change.time,
                 "no load gets a response that was requested before a change that it follows",
                 "load \(index) gets that of request \(number)"
             )
             let version = load.method == .get ? Int(response.string?.split(separator: " ")[1] ?? "") ?? 0 : .max
             world.expect(
-                version >= versions[load.resource] ?? 0,
+                followed.allSatisfy { $0.version <= version },
                 "no load gets a version that it knows to be replaced",
                 "load \(index) gets version \(version)"
             )
@@ -69,15 +77,18 @@ extension CachingHistory {
             world.expect(load.mode != .revalidate, "a load that asks the server gets what it says", "load \(index)")
         case .revalidatedCache:
             world.expect(
-                call.load == index || ownCalls > 0,
+                call.load == index,
                 "a load that asks the server gets what it says",
                 "load \(index)"
             )
         case .staleCache:
             if load.mode == .preferStored || load.mode == .onlyStored { return }
-            let allowed = max(resource.staleWhileRevalidate, resource.staleIfError)
+            let isAfterFailure = ownCalls > 0 && load.fault != .none
+            let isAllowedAtOnce =
+                load.mode == .standard && age <= Double(resource.lifetime + resource.staleWhileRevalidate)
+            let isAllowedThen = isAfterFailure && age <= Double(resource.lifetime + resource.staleIfError)
             world.expect(
-                age <= Double(resource.lifetime + allowed) + 2,
+                isAllowedAtOnce || isAllowedThen,
                 "a stale response is used only as long as the server allows",
                 "load \(index): \(age)"
             )
@@ -112,7 +123,7 @@ extension CachingHistory {
 
     private func checkFiles() {
         guard plan.storage.isOnDisk else { return }
-        let folder = files.path(0)
+        let folder = files.path(processCount)
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         world.expect(!names.contains { $0.hasSuffix(".new") }, "no part of a file is left", "\(names)")
         let sizes = names.compactMap { name -> Int? in

@@ -17,6 +17,15 @@ final class CachingHistory: @unchecked Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// What has made the responses useless that were requested before.
+    struct Change {
+        let time: Int64
+        /// The version that it has made; 0 if the cache was only told to forget.
+        var version = 0
+        /// Whether its caller knows that nothing is left on the disk.
+        let isDurable: Bool
+    }
+
     let plan: CachingPlan
     let world: World
     private let queues: SimulatedQueues
@@ -25,10 +34,9 @@ final class CachingHistory: @unchecked Sendable {
     weak var weakServer: CachingServer?
     var cache = ResponseCache()
     var runs: [Run]
-    /// The times of the changes of each resource that the cache must know of.
-    var changes: [Int: Int64] = [:]
-    /// The versions that they have made.
-    var versions: [Int: Int] = [:]
+    /// The changes of each resource that the cache must know of, in order.
+    var changes: [Int: [Change]] = [:]
+    var processCount = 0
     private var shutdownTime: Int64?
 
     init(_ plan: CachingPlan, _ world: World) {
@@ -78,7 +86,7 @@ final class CachingHistory: @unchecked Sendable {
         guard storage.isOnDisk else { return ResponseCache(maximumBytes: plan.size) }
         do {
             return try ResponseCache(
-                directory: files.path(0),
+                directory: files.path(processCount),
                 maximumBytes: plan.size,
                 maximumMemoryBytes: storage.memory
             )
@@ -96,14 +104,17 @@ final class CachingHistory: @unchecked Sendable {
             guard index < plan.resources.count, let target = try? TargetURI(url(index)) else { return }
             world.note(CachingEvent.removed, index, 0, "resource \(index) is removed")
             cache.remove(target)
-            changes[index] = world.now
+            changes[index, default: []].append(Change(time: world.now, isDurable: false))
         case .change(let index):
             if index < plan.resources.count { weakServer?.change(index) }
         case .removeAll:
             world.note(CachingEvent.emptied, 0, 0, "everything is removed")
-            for index in plan.resources.indices { changes[index] = world.now }
+            for index in plan.resources.indices {
+                changes[index, default: []].append(Change(time: world.now, isDurable: false))
+            }
             Task { await self.cache.removeAll() }
         case .restart: restart()
+        case .kill: kill()
         case .shutdown:
             guard shutdownTime == nil, let swifty else { return }
             shutdownTime = world.now
@@ -120,16 +131,29 @@ final class CachingHistory: @unchecked Sendable {
         }
     }
 
+    /// Whether no load is in flight, and others may come.
+    private var isIdle: Bool { shutdownTime == nil && swifty?.statistics.inFlight == 0 }
+
     /// Replaces the process, unless it loads something.
     private func restart() {
         Task {
-            guard self.shutdownTime == nil, self.swifty?.statistics.inFlight == 0 else { return }
+            guard self.isIdle else { return }
             await self.cache.flush()
-            guard self.shutdownTime == nil, self.swifty?.statistics.inFlight == 0, let server = self.weakServer
-            else { return }
+            guard self.isIdle, let server = self.weakServer else { return }
             self.world.note(CachingEvent.restarted, 0, 0, "another process begins")
             self.makeSwifty(server)
         }
+    }
+
+    /// Kills the process, unless it loads something. What it has not written is lost.
+    private func kill() {
+        guard isIdle, plan.storage.isOnDisk, let server = weakServer else { return }
+        world.note(CachingEvent.killed, 0, 0, "the process is killed, and another one begins")
+        // The blocks of the old process go on with the old directory.
+        files.copy(processCount, to: processCount + 1)
+        processCount += 1
+        for index in changes.keys { changes[index]?.removeAll { !$0.isDurable } }
+        makeSwifty(server)
     }
 
     private func url(_ index: Int) -> String { "https://server.example/r\(index)" }
@@ -191,17 +215,26 @@ final class CachingHistory: @unchecked Sendable {
         world.note(CachingEvent.loadEnds, index, ending.rawValue, "load \(index) ends: \(ending) \(result.summary)")
         world.note(state: ending)
         if load.method == .put {
-            noteChange(load, result)
+            noteChange(index, result)
         } else if case .success(let response) = result {
             check(response, of: index)
         }
     }
 
-    /// After a PUT that may have been processed, nothing may be used that was requested before its end.
-    private func noteChange(_ load: CachingPlan.Load, _ result: Result<NetworkResponse, SwiftyError>) {
-        if case .failure(let error) = result, error.sent != .maybeSent { return }
-        changes[load.resource] = world.now
-        versions[load.resource] = weakServer?.versions[load.resource]
+    /// After a PUT that may have been processed, nothing may be used that was requested before its response was there.
+    private func noteChange(_ index: Int, _ result: Result<NetworkResponse, SwiftyError>) {
+        var isDurable = true
+        if case .failure(let error) = result {
+            guard error.sent == .maybeSent else { return }
+            isDurable = error.code == .connectionLost
+        }
+        let calls = weakServer?.calls.filter { $0.load == index } ?? []
+        let change = Change(
+            time: calls.last?.end ?? world.now,
+            version: calls.compactMap(\.version).last ?? 0,
+            isDurable: isDurable
+        )
+        changes[plan.loads[index].resource, default: []].append(change)
     }
 }
 

@@ -13,6 +13,11 @@ private struct SignIn: RequestInterceptor, Swifty.Observer {
     func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {}
 }
 
+extension CachingPlan.Credential {
+    /// What a cache sees of it: equal ones of equal users may share responses.
+    var key: String { self == .hook ? "token" : "\(self)" }
+}
+
 extension CachingPlan.Load {
     /// The resource with what shows whose it is, and the policy.
     ///

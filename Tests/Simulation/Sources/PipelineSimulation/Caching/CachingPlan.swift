@@ -71,6 +71,8 @@ struct CachingPlan: Plan {
         case removeAll
         /// The process is replaced by another one, with the same directory, while no load is in flight.
         case restart
+        /// The same, but what is not written yet is lost.
+        case kill
         case shutdown
     }
 
@@ -100,8 +102,8 @@ struct CachingPlan: Plan {
             (
                 random.below(end),
                 random.choose([
-                    3: Act.remove(random.below(3)), 4: .change(random.below(3)), 2: .removeAll, 5: .restart,
-                    1: .shutdown,
+                    3: Act.remove(random.below(3)), 4: .change(random.below(3)), 2: .removeAll, 4: .restart,
+                    5: .kill, 1: .shutdown,
                 ])
             )
         }

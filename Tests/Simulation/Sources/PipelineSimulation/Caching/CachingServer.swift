@@ -16,8 +16,10 @@ final class CachingServer: Transport, @unchecked Sendable {
     struct Call {
         let load: Int
         let begin: Int64
-        /// The time at which its response was there; `nil` if it has none.
+        /// The time at which its response or its failure was there; `nil` until then.
         var end: Int64?
+        /// The version that it has made; `nil` if it has made none.
+        var version: Int?
     }
 
     /// A request without a response. It ends once.
@@ -83,7 +85,7 @@ final class CachingServer: Transport, @unchecked Sendable {
         }
         let result = await exchange.value()
         cancellation.remove(registration)
-        if case .success = result { calls[number].end = history.world.now }
+        calls[number].end = history.world.now
         history.world.note(
             (try? result.get()) == nil ? CachingEvent.failed : .responded,
             load,
@@ -139,12 +141,13 @@ final class CachingServer: Transport, @unchecked Sendable {
         let resource = history.plan.resources[index]
         if request.method == .put {
             change(index)
+            calls[number].version = versions[index]
             return TransportResponse(head: ResponseHead(statusCode: 204), content: Data())
         }
         let plan = request.headers[.loadNumber].flatMap { Int($0) }.map { history.plan.loads[$0] }
-        let user = plan.flatMap { request.user(of: $0) } ?? ""
+        let user = plan.map { "\($0.credential.key) \(request.user(of: $0) ?? "")" } ?? ""
         let language = plan.map(resource.variesByLanguage) ?? false ? request.headers[.acceptLanguage] ?? "" : ""
-        let content = "\(index) \(versions[index, default: 0]) user \(user) \(language)"
+        let content = "\(index) \(versions[index, default: 0]) \(user) \(language)"
         contents[number] = content
         var headers: HTTPFields = [.cacheControl: resource.cacheControl, .number: "\(number)"]
         if resource.hasTag { headers[.eTag] = "\"\(content)\"" }

@@ -41,6 +41,11 @@ final class SimulatedFiles {
         history.world.expect(remains.isEmpty, "no part of a file is left", "\(remains)")
     }
 
+    /// Makes a copy of a folder.
+    func copy(_ source: Int, to target: Int) {
+        try? FileManager.default.copyItem(atPath: path(source), toPath: path(target))
+    }
+
     func remove() {
         if !used.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
     }

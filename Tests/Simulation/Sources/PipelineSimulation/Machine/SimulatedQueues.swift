@@ -82,7 +82,7 @@ final class SimulatedQueues {
 
     /// Swifty's own concurrent queues, and the global ones.
     private static func isConcurrent(_ queue: DispatchQueue) -> Bool {
-        queue.label == "swifty.delivery" || queue.label.hasPrefix("com.apple.root.")
+        ["swifty.delivery", "swifty.cache.reads"].contains(queue.label) || queue.label.hasPrefix("com.apple.root.")
     }
 }
 
