@@ -140,8 +140,8 @@ extension CacheFolder {
         if !isScheduled { schedule() }
     }
 
-    /// Makes one change, and then the next one in a block of its own, so that a block that waits for some is not
-    /// held up by the others.
+    /// Makes one change, and then the next one in another block, so that a block that waits for some is not held up by
+    /// the others.
     private func schedule() {
         changes.run { [self] in
             makeNextChange()
