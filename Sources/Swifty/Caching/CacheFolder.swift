@@ -119,10 +119,10 @@ final class CacheFolder: Sendable {
         }
     }
 
-    /// Returns when the changes of a resource are made; those that only write wait.
-    nonisolated(nonsending) func flush(_ resource: CacheDigest) async {
+    /// Returns when the files of a resource are removed, if they are to be; what only writes waits.
+    nonisolated(nonsending) func finishRemoval(of resource: CacheDigest) async {
         await changes.value { [self] in
-            while state.withLock({ $0.pending.contains(resource) }) { makeNextChange() }
+            while state.withLock({ $0.pending.willRemove(resource) }) { makeNextChange() }
         }
     }
 }

@@ -1,8 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The changes of a directory that are not made yet. A later change of a file replaces an earlier one, and removals are
-/// made before files are written.
+/// The changes of a directory that are not made yet. A later change of a file replaces an earlier one, and what removes
+/// all files of a resource is made before what only writes.
 struct FolderChanges {
     /// A file of a resource.
     struct File: Hashable {
@@ -73,6 +73,9 @@ struct FolderChanges {
         case .change(let current, _): return current == resource
         }
     }
+
+    /// Whether all files of a resource are removed by a step that is not begun.
+    func willRemove(_ resource: CacheDigest) -> Bool { removesEverything || removals.contains(resource) }
 
     /// The newest response that is not written yet, and may answer a request.
     func response(to request: NetworkRequest, _ key: CacheKey) -> StoredResponse? {

@@ -227,7 +227,7 @@ extension ResponseCache {
 
     /// Returns when what was invalidated is gone from the directory.
     nonisolated(nonsending) func finishInvalidation(of resource: CacheDigest) async {
-        await folder?.flush(resource)
+        await folder?.finishRemoval(of: resource)
     }
 
     /// Whether a resource was not invalidated after a number of invalidations.

@@ -52,7 +52,6 @@ struct StoredResponse: Sendable {
         let answer = TransportResponse(head: head.with(headers), content: content)
         return request.method == .head ? answer.withoutContent : answer
     }
-
 }
 
 // MARK: Updates
