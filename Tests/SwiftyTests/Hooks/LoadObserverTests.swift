@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 extension EventNames {
-    /// The number of the load and the name of each event.
+    /// The number of the load in its instance, from 1, and the name of each event.
     fileprivate convenience init() {
         self.init { event, load in
             let name =
@@ -28,7 +28,7 @@ extension EventNames {
                 case .retryScheduled: "retryScheduled"
                 case .finished(let response): "finished \(response.statusCode ?? 0)"
                 }
-            return "\(load.id) \(name)"
+            return "\(load.id - UInt64(load.instance) << 40) \(name)"
         }
     }
 }
@@ -61,6 +61,18 @@ struct LoadObserverTests {
                 "2 finished 200",
             ]
         )
+    }
+
+    @Test("tells the loads of all instances apart")
+    func numbers() async throws {
+        let ids = EventNames { _, load in "\(load.id)" }
+        let instances = EventNames { _, load in "\(load.instance)" }
+        for _ in 0..<2 {
+            let swifty = Swifty(transport: StubTransport()) { $0.use(ids, instances) }
+            for _ in 0..<2 { _ = try await swifty.api.get("x").load() }
+        }
+        #expect(Set(ids.all).count == 4)
+        #expect(Set(instances.all).count == 2)
     }
 
     @Test("counts loads, attempts and retries")
