@@ -165,10 +165,12 @@ extension Constraint {
     }
 
     /// Runs code that belongs to a flight or a question of this constraint, and no longer to the flights and the hooks
-    /// that its load was made in: other loads also wait for it.
+    /// that its load was made in, nor to its caller's deadline: other loads also wait for it.
     final func asPart<Result>(of number: Int, _ body: () throws -> Result) rethrows -> Result {
         try Self.$flights.withValue([ObjectIdentifier(self): number]) {
-            try HookMark.$current.withValue([], operation: body)
+            try CallerDeadline.$current.withValue(nil) {
+                try HookMark.$current.withValue([], operation: body)
+            }
         }
     }
 
@@ -178,7 +180,9 @@ extension Constraint {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await Self.$flights.withValue([ObjectIdentifier(self): number]) {
-            try await HookMark.$current.withValue([], operation: body)
+            try await CallerDeadline.$current.withValue(nil) {
+                try await HookMark.$current.withValue([], operation: body)
+            }
         }
     }
 

@@ -40,9 +40,11 @@ final class SharedExchange: Sendable {
             if let current = state.current, current.generation == generation { return current.task }
             state.count += 1
             let number = state.count
-            let task = Task {
-                defer { end(number) }
-                try await operation()
+            let task = CallerDeadline.removed {
+                Task {
+                    defer { end(number) }
+                    try await operation()
+                }
             }
             state.current = Run(number: number, generation: generation, task: task)
             return task

@@ -21,6 +21,8 @@ final class HedgedTransfer: Sendable {
         let clock: LoadClock
         /// The deadline of the load or its attempt; `nil` without a limit.
         let deadline: Deadline?
+        /// Limits a request to the time that is left.
+        let limited: @Sendable (NetworkRequest) -> NetworkRequest
         /// Withdraws another request from the budget.
         let withdraw: @Sendable () -> Bool
     }
@@ -109,8 +111,7 @@ final class HedgedTransfer: Sendable {
 
     /// The request with the time that is left, and with the events of the transfer that counts.
     private func request(_ number: Int) -> NetworkRequest {
-        var request = plan.request
-        if let deadline = plan.deadline { request.timeouts.total = deadline.timeLimit }
+        var request = plan.limited(plan.request)
         guard let report = request.onEvent else { return request }
         request.onEvent = { [weak self] event in
             if self?.reports(event, of: number) == true { report(event) }

@@ -94,9 +94,11 @@ extension Load {
         var policy = use.policy
         policy.mode = .revalidate
         let draft = state.draft.forRefresh(policy)
-        Task {
-            _ = await interface.load(draft, cancellation: LoadCancellation())
-            cache.endRefresh(key)
+        CallerDeadline.removed {
+            _ = Task {
+                _ = await interface.load(draft, cancellation: LoadCancellation())
+                cache.endRefresh(key)
+            }
         }
     }
 }

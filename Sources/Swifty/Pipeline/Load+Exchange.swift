@@ -103,6 +103,7 @@ extension Load {
         state.request = sent
         progress?.begin(sent)
         try checkEnd(stage: .queue)
+        if deadline != nil { try checkTimeLeft() }
         return sent
     }
 
@@ -136,7 +137,8 @@ extension Load {
     @inline(never)
     private func prepared(_ request: NetworkRequest) -> NetworkRequest {
         guard environment.coalesces, state.draft.scope == nil else { return limited(request) }
-        var request = limited(request)
+        // The other loads of the transfer may have more time, so its server is not told this one's.
+        var request = request.limited(to: nextDeadline, nil)
         request.share = TransferShare()
         state.exchange.share = request.share
         return request
@@ -146,7 +148,8 @@ extension Load {
         let start = clock.now()
         var hasWaited = false
         defer { if hasWaited { recordAdmission(after: clock.now() - start) } }
-        return try await admissions.admit(request, cancellation: cancellation, timeLimit: deadline?.remaining) {
+        let timeLimit = deadline?.remaining(keeping: configuration.minimumTimeLeft)
+        return try await admissions.admit(request, cancellation: cancellation, timeLimit: timeLimit) {
             hasWaited = true
             emit(.queued)
         }

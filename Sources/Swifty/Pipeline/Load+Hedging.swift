@@ -25,6 +25,7 @@ extension Load {
                 admissions: admissions,
                 clock: clock,
                 deadline: nextDeadline,
+                limited: { [field = configuration.deadlineField, nextDeadline] in $0.limited(to: nextDeadline, field) },
                 withdraw: { budget.withdraw(origin) }
             )
         )

@@ -73,7 +73,7 @@ final class Load {
         scoped = draft.scopedTransport(insteadOf: environment.transport)
         self.cancellation = cancellation
         start = clock.now()
-        deadline = Deadline(.call, after: draft.totalLimit(over: timeouts), clock)
+        deadline = .earlier(Deadline(.call, after: draft.totalLimit(over: timeouts), clock), .ofCaller(clock))
     }
 
     var configuration: Swifty.Configuration {
@@ -123,10 +123,7 @@ extension Load {
     /// The request, limited to the time that is left for the load and for its attempt.
     @inline(never)
     func limited(_ request: NetworkRequest) -> NetworkRequest {
-        guard let deadline = nextDeadline else { return request }
-        var request = request
-        request.timeouts.total = deadline.timeLimit
-        return request
+        request.limited(to: nextDeadline, configuration.deadlineField)
     }
 
     /// Whether the load was cancelled, or has reached its time limit.
@@ -137,6 +134,17 @@ extension Load {
     func checkEnd(stage: SwiftyError.Stage) throws(SwiftyError) {
         if let code = cancellation.code { throw SwiftyError(code, stage: stage, reason: cancellation.endReason) }
         if let deadline = reachedDeadline { throw deadline.error(at: stage) }
+    }
+
+    /// - Throws: ``SwiftyError`` if too little is left of the caller's time for a request.
+    @inline(never)
+    func checkTimeLeft() throws(SwiftyError) {
+        let minimum = configuration.minimumTimeLeft
+        guard let deadline, deadline.remaining(keeping: minimum) < .zero else { return }
+        var error = SwiftyError(.timedOut, stage: .queue)
+        error.timeLimit = .deadline
+        error.reason = "less than \(minimum) is left for the request, \(Setting.minimumTimeLeft.limit)"
+        throw error
     }
 
     /// The deadline that is reached: the load's, or else its attempt's; `nil` if neither is.

@@ -76,6 +76,16 @@ extension Swifty {
         /// transport does so in any case.
         public var sendsPriority = false
 
+        /// The field that tells servers the time that is left for their request, until the earliest of these: the
+        /// deadline of `withDeadline`, and the limits of the load and of its attempt. `nil` tells them nothing.
+        ///
+        /// It is added when the request is sent, after the wait for admission and after signers, unless the request has
+        /// such a field. Requests without any limit get none, nor do those of an instance that ``coalesces``.
+        public var deadlineField: DeadlineField?
+        /// The time that must be left before the caller's deadline for a request to be sent. With less, the load fails
+        /// at once with ``SwiftyError/TimeLimit/deadline``, since its response would come too late.
+        public var minimumTimeLeft: Duration = .zero
+
         /// The time that a hook may take before it is reported, once, to observers and to the logger; `nil` reports
         /// none.
         public var hookPatience: Duration? = .seconds(10)

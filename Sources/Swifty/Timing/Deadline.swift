@@ -7,6 +7,8 @@ struct Deadline: Sendable {
     enum Scope: Sendable {
         case call
         case attempt
+        /// The load, by its caller's task.
+        case caller
         /// A hook that runs although its load has ended.
         case lateHook
     }
@@ -25,8 +27,17 @@ extension Deadline {
         self.init(time: clock.now() + limit, limit: limit, scope: scope, clock: clock)
     }
 
+    /// The deadline of the current task's caller; `nil` without one.
+    static func ofCaller(_ clock: LoadClock) -> Deadline? {
+        guard let caller = CallerDeadline.current else { return nil }
+        return Deadline(time: clock.now() + caller.remaining, limit: caller.limit, scope: .caller, clock: clock)
+    }
+
     /// The time that is left; zero or less when the deadline is reached.
     var remaining: Duration { time - clock.now() }
+
+    /// The time in which a request may still be sent, so that some is left before the caller's deadline.
+    func remaining(keeping rest: Duration) -> Duration { scope == .caller ? remaining - rest : remaining }
 
     var isReached: Bool { remaining <= .zero }
 
@@ -43,6 +54,7 @@ extension Deadline {
         switch scope {
         case .call: .total
         case .attempt: .attempt
+        case .caller: .deadline
         case .lateHook: nil
         }
     }
@@ -52,6 +64,7 @@ extension Deadline {
         switch scope {
         case .call: "the whole call took longer than \(limit), \(Setting.totalTimeout.limit)"
         case .attempt: "the attempt took longer than \(limit), \(Setting.attemptTimeout.limit)"
+        case .caller: "the load has not ended within \(limit), \(Setting.deadline.limit)"
         case .lateHook: "a hook took longer than \(limit) after the end of its load"
         }
     }

@@ -77,6 +77,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case connectionsPerHost = "TransportSettings.connections.maximumPerHost"
     case queueTimeout = "AdmissionPolicy.queueTimeout"
     case constraintTimeout = "Constraint.timeout"
+    case deadline = "withDeadline"
+    case minimumTimeLeft = "Configuration.minimumTimeLeft"
     case redirectCount = "RedirectPolicy.maximumCount"
     case contentLimit = "TransportSettings.responses.contentLimit"
     case headLimit = "TransportSettings.responses.headLimit"

@@ -18,5 +18,7 @@ extension SwiftyError {
         case queue
         /// That of a constraint, `Constraint.timeout`.
         case constraint
+        /// That of the caller's task, `withDeadline(_:)`.
+        case deadline
     }
 }

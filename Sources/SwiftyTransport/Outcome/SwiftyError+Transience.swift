@@ -19,8 +19,8 @@ extension SwiftyError {
     package var isTransientFailure: Bool {
         switch code {
         case .nameResolutionFailed, .connectionFailed, .connectionLost, .proxyFailed, .tooManyOpenFiles: true
-        // The time limit of the whole call ends all attempts, and a wait has no server that could be asked again.
-        case .timedOut: timeLimit != .total && stage != .queue && stage != .constraint
+        // The limits of the whole load end all attempts, and a wait has no server that could be asked again.
+        case .timedOut: timeLimit != .total && timeLimit != .deadline && stage != .queue && stage != .constraint
         default: false
         }
     }

@@ -26,7 +26,7 @@ struct TransienceTests {
         for limit in SwiftyError.TimeLimit.allCases {
             var error = SwiftyError(.timedOut, stage: .firstByte)
             error.timeLimit = limit
-            #expect(error.isTransient == (limit != .total), "\(limit)")
+            #expect(error.isTransient == ![.total, .deadline].contains(limit), "\(limit)")
         }
         #expect(!SwiftyError(.timedOut, stage: .queue).isTransient)
         #expect(!SwiftyError(.timedOut, stage: .constraint).isTransient)

@@ -130,6 +130,7 @@ final class EventReader: BatchReader {
         )
         guard var delay else { return end() }
         if let deadline { delay = max(.zero, min(delay, deadline - clock.now())) }
+        if let time = CallerDeadline.remaining { delay = max(.zero, min(delay, time)) }
         stream?.cancel()
         stream = nil
         parser = parser.forNextConnection()
