@@ -16,8 +16,8 @@ public struct CallerDeadline: Sendable {
 
     fileprivate init(after limit: Duration, _ clock: some Clock<Duration>) {
         self.clock = LoadClock(clock)
-        // Some clocks trap on longer times.
-        self.limit = min(limit, LoadClock.longest)
+        // Some clocks trap on longer times, in both directions.
+        self.limit = max(min(limit, LoadClock.longest), .zero - LoadClock.longest)
         time = self.clock.now() + self.limit
     }
 

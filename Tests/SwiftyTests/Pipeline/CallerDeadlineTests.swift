@@ -73,6 +73,14 @@ struct CallerDeadlineTests {
             #expect(error?.timeLimit == .deadline)
             #expect(error?.sent == .notSent)
         }
+        // The system's clock, and a load that would wait.
+        let held = Swifty(transport: stub) { $0.use(TestConstraint { _ in }) }.api
+        for limit in [Duration.zero, .seconds(-1), .seconds(-1e18), .seconds(Int64.min)] {
+            let error = await #expect(throws: SwiftyError.self) {
+                try await withDeadline(limit) { try await held.get("x").load() }
+            }
+            #expect(error?.timeLimit == .deadline)
+        }
         let instant = clock.now
         await clock.advance(by: .seconds(1))
         await #expect(throws: SwiftyError.self) {

@@ -92,7 +92,7 @@ extension LoadRun {
 
     private func checkAttempt(_ attempt: Int) {
         guard !isCompound, attempt > 1, history.plan.setup.lag == 0 else { return }
-        let isOverdue = if let begin, let total { world.now > begin + total.milliseconds } else { false }
+        let isOverdue = if let begin, let limit { world.now > begin + limit.milliseconds } else { false }
         world.expect(cancellation == nil && !isOverdue, "a load that has ended makes no attempt", "load \(number)")
     }
 
@@ -152,16 +152,17 @@ extension LoadRun {
             let isLeft = if case .stream = plan.form { true } else { false }
             world.expect(cancellation != nil || isLeft, "a load is cancelled only if it is told to", "load \(number)")
         }
-        if error.timeLimit == .total, let begin {
-            let isReached = total.map { world.now >= begin + $0.milliseconds } ?? false
+        if error.timeLimit == .total || error.timeLimit == .deadline, let begin {
+            let reached = error.timeLimit == .total ? total : plan.deadline
+            let isReached = reached.map { world.now >= begin + $0.milliseconds } ?? false
             world.expect(isReached, "a limit is not reached before its time", "load \(number)")
         }
     }
 
-    /// A load keeps its total limit to the millisecond; late interceptors have a second of their own.
+    /// A load keeps its limit to the millisecond; late interceptors have a second of their own.
     private func checkLimit() {
-        guard let begin, let total, !isCompound else { return }
-        let lateness = world.now - begin - total.milliseconds
+        guard let begin, let limit, !isCompound else { return }
+        let lateness = world.now - begin - limit.milliseconds
         let allowed = 2 + (history.plan.setup.responseHook == nil || finish?.error == nil ? 0 : 1_000)
         // A stream whose transfer is complete is read whenever its reader likes.
         if case .stream = plan.form, isTransferred { return }

@@ -78,6 +78,8 @@ final class LoadRun: @unchecked Sendable {
 
     /// The limit of the whole load, in milliseconds.
     var total: Int? { plan.total ?? history.plan.setup.total }
+    /// That limit or the deadline of the caller, whichever comes first, in milliseconds.
+    var limit: Int? { [total, plan.deadline].compactMap(\.self).min() }
 
     /// The further requests of its slow ones; `nil` for none.
     var hedging: SetupPlan.Hedging? { isCompound ? nil : plan.hedging ?? history.plan.setup.hedging }
@@ -85,7 +87,7 @@ final class LoadRun: @unchecked Sendable {
     /// Whether it waits for its constraints, and nothing has told it to stop.
     var waitsSteadily: Bool {
         guard isWaiting, !isCompound, cancellation == nil, let begin else { return false }
-        return total.map { world.now < begin + $0.milliseconds } ?? true
+        return limit.map { world.now < begin + $0.milliseconds } ?? true
     }
 }
 
@@ -101,20 +103,28 @@ extension LoadRun {
         case .closure, .mock:
             loadTask = resource.load { (response: NetworkResponse) in self.deliver(response) }
         case .task:
-            task = Task {
+            begin {
                 do throws(SwiftyError) {
                     self.deliver(try await resource.load())
                 } catch {
                     self.deliver(.failure(error))
                 }
             }
-        case .stream(let pause, let parts):
-            task = Task { await self.read(resource, pause: pause, leavesAfter: parts) }
-        case .download(let plan): task = Task { await self.download(resource, plan) }
+        case .stream(let pause, let parts): begin { await self.read(resource, pause: pause, leavesAfter: parts) }
+        case .download(let plan): begin { await self.download(resource, plan) }
         case .events(let count, let attempts, let pause):
-            task = Task { await self.readEvents(resource, count: count, attempts: attempts, pause: pause) }
+            begin { await self.readEvents(resource, count: count, attempts: attempts, pause: pause) }
         case .batch(let size, let stopsOnFailure):
             startBatch(interface, size, stopsOnFailure)
+        }
+    }
+
+    /// Begins the task of the caller, which may have a deadline.
+    private func begin(_ load: @escaping @Sendable () async -> Void) {
+        task = Task {
+            guard let deadline = self.plan.deadline else { return await load() }
+            let clock = SimulatedClock(world: self.world)
+            await withDeadline(.planned(deadline), clock: clock) { await load() }
         }
     }
 
@@ -250,6 +260,7 @@ extension LoadEnding {
         self =
             switch limit {
             case .total: .timedOutInTotal
+            case .deadline: .timedOutAtDeadline
             case .attempt: .timedOutInAttempt
             case .idle: .timedOutIdle
             case .queue: .timedOutQueued

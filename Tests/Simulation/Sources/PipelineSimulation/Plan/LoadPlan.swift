@@ -42,6 +42,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
     /// The load's own number of attempts; `nil` for that of the setup.
     var attempts: Int?
     var total: Int?
+    /// The time that its caller has left.
+    var deadline: Int?
     var attempt: Int?
     var cancelTime: Int?
     /// The load's own further requests; `nil` for those of the setup.
@@ -82,6 +84,10 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         canHaveConstraints = random.chance(90)
         attempts = random.chance(80) ? nil : random.number(1...4)
         total = random.chance(80) ? nil : random.spread(1...6_000)
+        switch form {
+        case .task, .stream, .download, .events: deadline = random.chance(80) ? nil : random.spread(0...6_000)
+        case .closure, .mock, .batch: deadline = nil
+        }
         attempt = random.chance(85) ? nil : random.spread(1...2_000)
         cancelTime = random.chance(75) ? nil : random.spread(0...6_000)
         hedging = random.chance(92) ? nil : SetupPlan.Hedging(&random)
@@ -104,7 +110,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         var plan = LoadPlan(&random, resourceCount: 1, hasFiles: false)
         (plan.time, plan.form, plan.method, plan.content, plan.hasKey) = (0, .closure, "GET", .none, false)
         (plan.priority, plan.canHaveConstraints, plan.attempts, plan.total) = (2, true, nil, nil)
-        (plan.attempt, plan.cancelTime, plan.tag) = (nil, nil, 9)
+        (plan.attempt, plan.cancelTime, plan.deadline, plan.tag) = (nil, nil, nil, 9)
         (plan.hedging, plan.level, plan.hasOwnConstraints) = (nil, 1, true)
         return plan
     }()
@@ -123,7 +129,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
             "after \(time) ms \(method) of resource \(resource) as \(form)", hasKey ? "with a key" : nil,
             ["GET", "HEAD"].contains(method) ? nil : "content \(content)", priority == 2 ? nil : "priority \(priority)",
             canHaveConstraints ? nil : "without constraints", attempts.map { "\($0) attempts" },
-            total.map { "total limit \($0) ms" }, attempt.map { "limit of an attempt \($0) ms" },
+            total.map { "total limit \($0) ms" }, deadline.map { "deadline after \($0) ms" },
+            attempt.map { "limit of an attempt \($0) ms" },
             cancelTime.map { "cancelled after \($0) ms" }, hedging.map { "\($0)" },
             [0: "deferrable", 2: "critical"][level], hasOwnConstraints ? nil : "without constraints of requests",
         ]
@@ -132,7 +139,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
 
     var simplifications: [LoadPlan] {
         var plans: [LoadPlan] = []
-        for limit in [\LoadPlan.cancelTime, \.total, \.attempt, \.attempts] where self[keyPath: limit] != nil {
+        for limit in [\LoadPlan.cancelTime, \.total, \.deadline, \.attempt, \.attempts]
+        where self[keyPath: limit] != nil {
             plans += replacing(self, limit, with: [nil])
         }
         if priority != 2 { plans += replacing(self, \.priority, with: [2]) }
