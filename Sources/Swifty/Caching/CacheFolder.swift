@@ -166,7 +166,10 @@ extension CacheFolder {
 
     /// Tries again what could not be removed, once the pause is over.
     private func removeAgain(_ resource: CacheDigest) {
-        let isConcerned = state.withLock { $0.isEverythingUnremoved || $0.unremoved.contains(resource) }
+        let isConcerned = state.withLock { state in
+            // Another removal would forget what is stored after this one.
+            (state.isEverythingUnremoved || state.unremoved.contains(resource)) && !state.pending.contains(resource)
+        }
         guard isConcerned else { return }
         let now = now()
         let (isDue, everything) = state.withLock { ($0.resumption <= now, $0.isEverythingUnremoved) }
