@@ -205,52 +205,6 @@ extension Load {
         state.exchange.isBegun = false
         return try answer(with: stored, .staleCache, use)
     }
-
-    /// Sends a request that may change what its URL stands for (RFC 9111 §4.4).
-    private func sendInvalidating(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
-        let received = try await sendPastCache(request)
-        let isRefused = Self.saysFailure(received.head.statusCode) && !state.hasTakenEffect
-        if !isRefused {
-            await finishInvalidation(of: invalidate(after: received.head, to: request))
-        }
-        return received
-    }
-
-    /// Removes the stored responses that a failed load may have changed: the server may have processed its request, or
-    /// that of an earlier attempt.
-    @inline(never)
-    func forgetUncertain(_ error: SwiftyError) async {
-        let isRefused = Self.saysFailure(error.statusCode ?? 0) && state.metrics.attempts.count <= 1
-        guard error.sent != .notSent, !isRefused, let request = state.request, !request.method.isSafe else { return }
-        let resource = CacheKey.resource(request.target)
-        cache?.invalidate(resource)
-        await finishInvalidation(of: [resource])
-    }
-
-    /// Waits until what a request has invalidated is gone from the directory, also for the next process. The result of
-    /// the load does not depend on it: it waits no longer than the load may last.
-    private func finishInvalidation(of resources: [CacheDigest]) async {
-        guard let cache, cache.isOnDisk else { return }
-        _ = try? await hooks.run(.fixed("the response cache"), stage: .validation) {
-            (_: HookRun<Void>) async throws(SwiftyError) in
-            for resource in resources { await cache.finishInvalidation(of: resource) }
-        }
-    }
-
-    /// Whether a status says that the request has changed nothing. A gateway (502, 504) does not know.
-    private static func saysFailure(_ status: Int) -> Bool {
-        (400...599).contains(status) && status != 502 && status != 504
-    }
-
-    /// - Returns: What was invalidated.
-    private func invalidate(after head: ResponseHead, to request: NetworkRequest) -> [CacheDigest] {
-        let named = [HTTPField.Name.location, .contentLocation].compactMap { head.headers[$0] }
-            .compactMap { try? TargetURI.resolve($0.utf8, against: request.target).target }
-            .filter { $0.origin == request.target.origin }
-        let resources = ([request.target] + named).map { CacheKey.resource($0) }
-        for resource in resources { cache?.invalidate(resource) }
-        return resources
-    }
 }
 
 extension LoadMetrics.Source {
@@ -283,7 +237,7 @@ extension CachePolicy.Mode {
 
 extension HTTPRequest.Method {
     /// Whether requests of the method ask for no change (RFC 9110 §9.2.1).
-    fileprivate var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }
 
 extension NetworkRequest {

@@ -35,7 +35,6 @@ extension Load {
             validate(loaded.response)
         } catch {
             loaded = LoadedResponse(response: failure(error))
-            if configuration.usesCache, let error = loaded.response.error { await forgetUncertain(error) }
         }
         if !configuration.responseInterceptors.isEmpty { loaded.response = await intercept(loaded.response) }
         if let preparation = state.draft.preparation { await prepare(loaded.response, preparation) }
@@ -45,6 +44,7 @@ extension Load {
     @inline(never)
     private func failure(_ error: SwiftyError) -> NetworkResponse {
         let error = complete(error)
+        if configuration.usesCache { forgetUncertain(error) }
         return NetworkResponse(of: state.draft, error: error, request: state.request)
     }
 
