@@ -15,6 +15,9 @@ let package = Package(
         .library(name: "SwiftyTestTraits", targets: ["SwiftyTestTraits"]),
         .library(name: "SwiftyTestServers", targets: ["SwiftyTestServers"]),
         .library(name: "SwiftyInspector", targets: ["SwiftyInspector"]),
+        .library(name: "SwiftyObservability", targets: ["SwiftyObservability"]),
+        .library(name: "SwiftyLifecycle", targets: ["SwiftyLifecycle"]),
+        .library(name: "SwiftyConfiguration", targets: ["SwiftyConfiguration"]),
         .library(name: "SwiftyConformance", targets: ["SwiftyConformance"]),
         .library(name: "SwiftyCommand", targets: ["SwiftyCommand"]),
         .executable(name: "swifty", targets: ["SwiftyProgram"]),
@@ -23,6 +26,11 @@ let package = Package(
     traits: [
         .trait(name: "Brotli", description: "Decodes responses in the coding br; needs libbrotli."),
         .trait(name: "Zstd", description: "Decodes responses in the coding zstd; needs libzstd."),
+        // Without its trait, a module is empty, and its libraries are not even resolved; see
+        // Docs/Decisions/0009-traits-of-services.md.
+        .trait(name: "Observability", description: "Metrics and traces of loads, in SwiftyObservability."),
+        .trait(name: "Lifecycle", description: "Runs a Swifty in a ServiceGroup, by SwiftyLifecycle."),
+        .trait(name: "Configuration", description: "Reads settings by swift-configuration, in SwiftyConfiguration."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -30,6 +38,11 @@ let package = Package(
         // Only for the command: a user of `Swifty` does not compile them.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // Only with a trait: others do not resolve them.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -74,6 +87,44 @@ let package = Package(
         .target(
             name: "SwiftyInspector",
             dependencies: ["Swifty", "SwiftyTransport", "WebServiceDSL", "SwiftyTestServers", "SwiftySupport"]
+        ),
+        .target(
+            name: "SwiftyObservability",
+            dependencies: [
+                "Swifty",
+                .product(
+                    name: "CoreMetrics",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Observability"])
+                ),
+            ]
+        ),
+        .target(
+            name: "SwiftyLifecycle",
+            dependencies: [
+                "Swifty",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Lifecycle"])
+                ),
+            ]
+        ),
+        .target(
+            name: "SwiftyConfiguration",
+            dependencies: [
+                "Swifty",
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])
+                ),
+            ]
         ),
         .target(name: "SwiftyConformance", dependencies: ["SwiftyTestServers", "SwiftyTransport", "SwiftySupport"]),
         .target(
@@ -135,6 +186,37 @@ let package = Package(
             name: "SwiftyInspectorTests",
             dependencies: [
                 "SwiftyInspector", "Swifty", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "SwiftyObservabilityTests",
+            dependencies: [
+                "SwiftyObservability", "Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport",
+                .product(
+                    name: "MetricsTestKit",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Observability"])
+                ),
+            ]
+        ),
+        .testTarget(
+            name: "SwiftyLifecycleTests",
+            dependencies: ["SwiftyLifecycle", "Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport"]
+        ),
+        .testTarget(
+            name: "SwiftyConfigurationTests",
+            dependencies: [
+                "SwiftyConfiguration", "Swifty",
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])
+                ),
             ]
         ),
         .testTarget(
