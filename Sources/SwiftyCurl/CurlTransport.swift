@@ -90,6 +90,13 @@ public final class CurlTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         let (transfer, loop) = try makeTransfer(request)
+        await run(transfer, on: loop, cancellation)
+        return try transfer.response()
+    }
+
+    /// Runs a transfer to its end.
+    @inline(__always)
+    private func run(_ transfer: Transfer, on loop: LoopThread, _ cancellation: LoadCancellation) async {
         // Safety: the transfer resumes the continuation exactly once: it clears the continuation when it does so, and
         // every end of a transfer goes through `resume()`.
         var registration: LoadCancellation.Registration?
@@ -102,8 +109,22 @@ public final class CurlTransport: Transport {
         }
         cancellation.remove(registration)
         loop.noteEnd()
-        return try transfer.response()
     }
+
+    /// Opens a connection that a request would use, without sending anything on it, and keeps it for later requests.
+    ///
+    /// Without an idle one, it looks the server up, connects, and makes the handshake of TLS, within the `connect` and
+    /// `total` limits of the request. If the request requires a new connection, one is made in any case.
+    ///
+    /// - Throws: As ``send(_:cancellation:)``, if there is no connection.
+    public func prewarm(_ request: NetworkRequest, cancellation: LoadCancellation) async throws(SwiftyError) {
+        let (transfer, loop) = try makeTransfer(request, isPrewarming: true)
+        await run(transfer, on: loop, cancellation)
+        try transfer.finishPrewarming()
+    }
+
+    /// The connections of all loops now. Each loop is asked in its next turn.
+    public func connectionStatistics() async -> ConnectionStatistics { await loops.connectionStatistics() }
 
     /// Sends one request and returns when the head of its final response has arrived.
     ///
@@ -137,11 +158,18 @@ public final class CurlTransport: Transport {
     /// Makes a transfer, chooses its loop, and begins to read the source of its content.
     private func makeTransfer(
         _ request: NetworkRequest,
-        feed: ResponseFeed? = nil
+        feed: ResponseFeed? = nil,
+        isPrewarming: Bool = false
     ) throws(SwiftyError) -> (Transfer, LoopThread) {
         let pump = request.content.source.map { ContentPump($0) }
         do throws(SwiftyError) {
-            let transfer = try Transfer(request, in: environment, pump: pump, feed: feed)
+            let transfer = try Transfer(
+                request,
+                in: environment,
+                pump: pump,
+                feed: feed,
+                isPrewarming: isPrewarming
+            )
             let loop = loops.loop(for: transfer)
             pump?.start { loop.provide($0, of: $1, for: transfer) }
             return (transfer, loop)
@@ -155,6 +183,10 @@ public final class CurlTransport: Transport {
 
     /// Initializes libcurl; never undone, because other parts of the process may also use libcurl.
     private static let globalInitialization: Void = LoopPresence.initializeLibrary()
+}
+
+extension CurlTransport: ConnectionClosureReporting {
+    package func takeClosedConnections() -> [ClosedConnection] { environment.closures.take() }
 }
 
 extension TransportCapabilities {

@@ -67,6 +67,20 @@ public protocol Transport: Sendable {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse
 
+    /// Opens a connection that a request would use, without sending anything on it, and keeps it for later requests.
+    ///
+    /// Returns at once if an idle one is there already, unless the request demands a new one. The default
+    /// implementation fails with ``SwiftyError/Code/invalidSettings``.
+    ///
+    /// - Parameters:
+    ///   - request: The request, of which only the target, the route and the timeouts count.
+    ///   - cancellation: As for ``send(_:cancellation:)``.
+    /// - Throws: ``SwiftyError`` if there is no connection.
+    func prewarm(_ request: NetworkRequest, cancellation: LoadCancellation) async throws(SwiftyError)
+
+    /// The connections of the transport now; empty by default.
+    func connectionStatistics() async -> ConnectionStatistics
+
     /// Ends every transfer with ``SwiftyError/Code/shutdown``, closes all connections, and then returns.
     ///
     /// Later calls of `send` fail with the same code. Further calls of `shutdown` change nothing.
@@ -76,4 +90,16 @@ public protocol Transport: Sendable {
 extension Transport {
     /// The empty set: a transport that says nothing cannot be relied on.
     public var capabilities: TransportCapabilities { [] }
+
+    /// Fails: a transport that says nothing cannot open connections ahead.
+    public func prewarm(_ request: NetworkRequest, cancellation: LoadCancellation) async throws(SwiftyError) {
+        throw SwiftyError(
+            .invalidSettings,
+            stage: .building,
+            reason: "this transport cannot open connections ahead of requests"
+        )
+    }
+
+    /// No connections.
+    public func connectionStatistics() async -> ConnectionStatistics { ConnectionStatistics() }
 }

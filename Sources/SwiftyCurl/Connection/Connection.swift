@@ -83,10 +83,21 @@ final class Connection {
         if !state.early.isEmpty, isOpen { codec.receive(on: self) }
     }
 
+    /// What is reported of the connection at its end.
+    private var closed: ClosedConnection {
+        ClosedConnection(
+            origin: group.key.origin,
+            remoteAddress: facts.remoteAddress,
+            httpVersion: codec.isShared ? .http2 : .http1_1,
+            age: .nanoseconds(max(0, resources.now &- facts.established))
+        )
+    }
+
     /// Closes the socket. A second call has no effect.
     func close() {
         guard isOpen else { return }
         state.isOpen = false
+        resources.environment.closures.note(closed)
         pool.forget(self)
         resources.poll.table.attach(nil, to: channel.socket)
         channel.close(resources.poll)

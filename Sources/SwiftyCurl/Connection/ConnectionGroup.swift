@@ -40,6 +40,16 @@ final class ConnectionGroup {
     /// Whether nothing refers to the group any more.
     var isEmpty: Bool { connectionCount == 0 && pending.isEmpty && waiting.isEmpty && queue.isEmpty }
 
+    /// The connections, and the transfers that wait for one.
+    var statistics: ConnectionStatistics.Host {
+        var statistics = ConnectionStatistics.Host()
+        statistics.idle = idle.count + shared.count { $0.idlePeriod != nil }
+        statistics.active = connectionCount - statistics.idle
+        statistics.connecting = pending.count
+        statistics.waiting = waiting.count + queue.count
+        return statistics
+    }
+
     /// Whether the server allows no transfer for now, on a connection that is open: another one would not help.
     var isHeldByServer: Bool { shared.contains { $0.codec.isHeldByServer } }
 

@@ -111,11 +111,19 @@ extension ConnectionPool {
         transfers.fail(transfer, failure, at: resources.now)
     }
 
+    /// Ends a transfer that only wanted a connection, and keeps that for others.
+    private func endPrewarming(_ transfer: Transfer, with connection: Connection) {
+        transfers.complete(transfer, on: connection.facts, at: resources.now)
+        if !connection.codec.isShared { give(connection, to: next(of: connection.group)) }
+    }
+
     /// Has the connection carry the transfer, which may have waited; without one, keeps it.
     func give(_ connection: Connection, to transfer: Transfer?) {
         guard let transfer else { return keep(connection) }
         if transfer.carrier != nil { connection.group.release(transfer) }
-        guard let failure = connection.failureOfFirstRequest() else { return connection.begin(transfer) }
+        guard let failure = connection.failureOfFirstRequest() else {
+            return transfer.isPrewarming ? endPrewarming(transfer, with: connection) : connection.begin(transfer)
+        }
         connection.close()
         if transfers.repeatUnheard(transfer, after: failure, at: resources.now) { return }
         transfers.fail(transfer, failure, on: connection.facts, at: resources.now)

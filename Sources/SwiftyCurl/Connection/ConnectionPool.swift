@@ -35,6 +35,16 @@ final class ConnectionPool {
         idleLimit = resources.environment.maximumIdleConnections
     }
 
+    /// The connections by origin.
+    var statistics: ConnectionStatistics {
+        var statistics = ConnectionStatistics()
+        for group in directory.groups.values {
+            let host = statistics.hosts[group.key.origin] ?? ConnectionStatistics.Host()
+            statistics.hosts[group.key.origin] = host + group.statistics
+        }
+        return statistics
+    }
+
     var isConnecting: Bool { !pending.isEmpty }
 
     /// Gives a transfer a connection, or has it wait for one.

@@ -11,6 +11,9 @@ final class CurlEnvironment: Sendable {
     let maximumConcurrentStreams: Int
     let userAgent: String?
 
+    /// The connections that have ended, for measurements.
+    let closures = ClosedConnections()
+
     /// The error of every request if the settings are unusable.
     let settingsError: SwiftyError?
     /// The rules for TLS; `nil` with the default settings.

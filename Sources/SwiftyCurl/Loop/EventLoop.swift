@@ -102,6 +102,7 @@ final class EventLoop {
             case .content(let transfer, let answer, let pump):
                 transfers.take(answer, of: pump, for: transfer, at: now)
                 resources.watch(transfer.nextDeadline)
+            case .count(let take): take(pool.statistics)
             case .run(let job): presence.outside { job.run() }
             case .shutdown: isEnding = true
             }

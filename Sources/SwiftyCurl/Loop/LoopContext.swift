@@ -63,6 +63,7 @@ final class LoopContext: Sendable {
                 transfer.end(TransferOutcome(failure: failure))
                 transfer.resume()
             case .cancel, .unpause, .content: break
+            case .count(let take): take(ConnectionStatistics())
             case .run(let job): job.run()
             case .shutdown: isShutdownRequested = true
             }

@@ -37,6 +37,13 @@ struct LoopPool: Sendable {
         return loops.min { $0.inFlight < $1.inFlight } ?? home
     }
 
+    /// The connections of all loops.
+    func connectionStatistics() async -> ConnectionStatistics {
+        var sum = ConnectionStatistics()
+        for loop in loops { sum.hosts.merge(await loop.connectionStatistics().hosts) { $0 + $1 } }
+        return sum
+    }
+
     /// Runs tasks on the thread of the first loop.
     var executor: LoopExecutor { LoopExecutor(loops[0]) }
 

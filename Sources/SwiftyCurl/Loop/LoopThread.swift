@@ -76,6 +76,15 @@ final class LoopThread: Sendable {
         _ = mailbox.post(.content(transfer, answer, pump))
     }
 
+    /// Counts the connections; none without a running loop.
+    func connectionStatistics() async -> ConnectionStatistics {
+        await withCheckedContinuation { continuation in
+            let isRunning = life.withLock { $0.phase == .running }
+            let take = { @Sendable in continuation.resume(returning: $0) }
+            if !isRunning || mailbox.post(.count(take)) != nil { take(ConnectionStatistics()) }
+        }
+    }
+
     /// Has the loop's thread run a part of a task. If the loop has ended or cannot start, it runs elsewhere.
     func run(_ job: LoopJob) {
         if (startThread() ?? mailbox.post(.run(job))) != nil { system.runElsewhere(job) }

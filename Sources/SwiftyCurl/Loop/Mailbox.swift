@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTransport
 import Synchronization
 
 /// A request of another thread to the loop.
@@ -12,6 +13,8 @@ enum LoopCommand: Sendable {
     case unpause(Transfer)
     /// The source of a request's content has answered.
     case content(Transfer, ContentPump.Answer, ContentPump)
+    /// Count the connections.
+    case count(@Sendable (ConnectionStatistics) -> Void)
     /// Run a part of a task; see ``LoopExecutor``.
     case run(LoopJob)
     case shutdown

@@ -17,6 +17,14 @@ extension Transfer {
         return TransportResponse(head: head, content: attempt.received.take(), metrics: makeMetrics(head.httpVersion))
     }
 
+    /// The end of a transfer that only wanted a connection, on the caller's thread.
+    ///
+    /// - Throws: The error of a failed transfer.
+    func finishPrewarming() throws(SwiftyError) {
+        ccurl_observe(Unmanaged.passUnretained(self).toOpaque())
+        if let failure = outcome?.failure { throw makeError(failure) }
+    }
+
     /// The trailer fields of a streamed response, after the transfer has ended.
     var trailers: HTTPFields { ResponseHead(rawTrailers: attempt.progress.trailers).headers }
 

@@ -84,12 +84,15 @@ final class Transfer: @unchecked Sendable {
     /// - Parameters:
     ///   - pump: The source of the content; `nil` for the request's data.
     ///   - feed: The reader of the response; `nil` to collect it.
+    ///   - isPrewarming: Whether it only wants a connection.
     init(
         _ request: NetworkRequest,
         in environment: CurlEnvironment,
         pump: ContentPump? = nil,
-        feed: ResponseFeed? = nil
+        feed: ResponseFeed? = nil,
+        isPrewarming: Bool = false
     ) throws(SwiftyError) {
+        self.isPrewarming = isPrewarming
         isSecure = request.target.scheme == .https
         hostRules = try environment.hostRules(for: request)
         let connections = environment.settings.connections
@@ -118,6 +121,9 @@ final class Transfer: @unchecked Sendable {
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
+
+    /// Whether it ends as soon as it has a connection, which it leaves to others.
+    let isPrewarming: Bool
 
     var requiresNewConnection: Bool { repetition.requiresNewConnection }
 

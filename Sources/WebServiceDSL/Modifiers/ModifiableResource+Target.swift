@@ -33,9 +33,9 @@ extension ModifiableResource {
     @discardableResult
     public func url(_ url: String) -> Self {
         modify { draft in
-            let template = draft.template
+            let (template, hasTemplate) = (draft.template, draft.hasTemplate)
             draft.setTarget(url)
-            draft.template = template
+            (draft.template, draft.hasTemplate) = (template, hasTemplate)
         }
     }
 }

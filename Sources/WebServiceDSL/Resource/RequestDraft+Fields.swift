@@ -9,6 +9,7 @@ extension RequestDraft {
         var method: HTTPRequest.Method
         var target: TargetURI?
         var template: String
+        var hasTemplate = true
         var headers = HTTPFields()
         var removedHeaders: Set<HTTPField.Name> = []
         var isWithoutSecrets = false

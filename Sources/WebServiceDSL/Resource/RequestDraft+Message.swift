@@ -35,7 +35,7 @@ extension RequestDraft {
         query = ""
         do throws(TargetURI.ValidationError) {
             let target = try Self.target(text)
-            (self.target, template) = (target, target.path)
+            (self.target, template, hasTemplate) = (target, target.path, false)
         } catch {
             fail(.invalidURL, "the URL \"\(Redaction.redact(malformed: text))\" cannot be used: \(error.reason)")
         }

@@ -26,6 +26,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.template }
     }
 
+    /// Whether the template was written for many requests, and is not just the path of one URL.
+    package internal(set) var hasTemplate: Bool {
+        get { fields.hasTemplate }
+        _modify { yield &fields.hasTemplate }
+    }
+
     /// The header fields that were set.
     public internal(set) var headers: HTTPFields {
         get { fields.headers }

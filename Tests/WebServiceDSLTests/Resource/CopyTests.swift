@@ -89,6 +89,7 @@ struct CopyTests {
     /// The parts of a resource. A test compares them with the fields of the draft, so that none is missing.
     private static let fields: [(name: String, value: @Sendable (RequestDraft) -> Any?)] = [
         ("method", { $0.method }), ("target", { $0.target }), ("template", { $0.template }),
+        ("hasTemplate", { $0.hasTemplate }),
         ("headers", { $0.headers }), ("removedHeaders", { $0.removedHeaders.map(\.canonicalName).sorted() }),
         ("isWithoutSecrets", { $0.isWithoutSecrets }), ("isContentAllowed", { $0.isContentAllowed }),
         ("priority", { $0.priority }), ("tags", { $0.tags.sorted() }), ("name", { $0.name }),
@@ -141,8 +142,8 @@ struct CopyTests {
             changed.formUnion(parts)
         }
         let fixed: Set<String> = [
-            "method", "target", "template", "coding", "preparation", "isWithoutSecrets", "base", "definition", "scope",
-            "verifiesRanges",
+            "method", "target", "template", "hasTemplate", "coding", "preparation", "isWithoutSecrets", "base",
+            "definition", "scope", "verifiesRanges",
         ]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
