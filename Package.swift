@@ -34,7 +34,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // Only for the command: a user of `Swifty` does not compile them.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -192,9 +192,15 @@ let package = Package(
             name: "SwiftyObservabilityTests",
             dependencies: [
                 "SwiftyObservability", "Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Observability"])),
                 .product(
                     name: "MetricsTestKit",
                     package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
                     condition: .when(traits: ["Observability"])
                 ),
                 .product(
@@ -206,7 +212,15 @@ let package = Package(
         ),
         .testTarget(
             name: "SwiftyLifecycleTests",
-            dependencies: ["SwiftyLifecycle", "Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport"]
+            dependencies: [
+                "SwiftyLifecycle", "Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Lifecycle"])
+                ),
+            ]
         ),
         .testTarget(
             name: "SwiftyConfigurationTests",

@@ -90,7 +90,14 @@ extension Swifty {
         activeLoads.cancel(tag: tag, with: .cancelled, reason: "\(error)", cause: error)
     }
 
+    /// Whether the instance was shut down, or is about to be: later loads fail with ``SwiftyError/Code/shutdown``.
+    public var isShutDown: Bool { activeLoads.isClosed }
+
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
+    ///
+    /// Streams of events (`text/event-stream`) and of values on lines (`application/x-ndjson`) have no end to wait for:
+    /// they end at once between two elements, or after the one that is arriving. Loads that hooks and constraints make
+    /// are later loads as well: without a credential that is still valid, a load in flight may fail.
     ///
     /// Returns when all loads have ended. A transport that other instances share keeps running; the instance's own
     /// transport is also shut down, and its threads have ended. A second call also waits; without a time, it ends the
@@ -110,6 +117,7 @@ extension Swifty {
             end()
             await activeLoads.drain()
         }
+        connectionSampler?.end()
         if !sharesTransport { await transport.shutdown() }
     }
 }

@@ -38,6 +38,8 @@ public final class Swifty: NetworkInterface {
     /// Whether other instances use the same transport.
     let sharesTransport: Bool
     let activeLoads = ActiveLoads()
+    /// `nil` without state observers.
+    let connectionSampler: ConnectionSampler?
 
     /// The queue of the closures of loads without `deliver(on:)`.
     public let deliveryQueue: DispatchQueue
@@ -119,11 +121,20 @@ public final class Swifty: NetworkInterface {
         sharesTransport = isShared && !configuration.coalesces
         deliveryQueue = configuration.deliveryQueue ?? Self.defaultDeliveryQueue()
         serialDeliveryQueue = DispatchQueue(label: "swifty.add", target: deliveryQueue)
-        environment = LoadEnvironment(configuration: configuration, transport: transport)
+        environment = LoadEnvironment(
+            configuration: configuration,
+            transport: transport,
+            number: activeLoads.instance
+        )
+        let transportNumber = isShared ? 0 : activeLoads.instance
+        connectionSampler = environment.makeConnectionSampler(ofTransport: transportNumber)
     }
 
     /// The clock of everything that waits; see ``Configuration/clock``.
     public var clock: any Clock<Duration> { environment.configuration.clock }
+
+    /// ``Configuration/gracePeriod``.
+    package var gracePeriod: Duration { environment.configuration.gracePeriod }
 
     var configurationName: String? { environment.configuration.name }
 

@@ -62,6 +62,7 @@ extension Swifty.Event {
         case .redirected(let redirect): "redirected with \(redirect.statusCode) to \(redirect.to)"
         case .attemptEnded(let attempt): "attempt ends: \(attempt.errorCode?.rawValue ?? "\(attempt.statusCode ?? 0)")"
         case .hookIsSlow(let name): "hook is slow: \(name)"
+        case .waitIsLong(let names): "still waits for \(names.joined(separator: ", "))"
         case .retryScheduled(let wait): "another attempt after \(Int(min(wait.milliseconds, 1e15))) ms"
         }
     }

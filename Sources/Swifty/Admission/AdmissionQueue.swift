@@ -38,15 +38,18 @@ final class AdmissionQueue: Sendable {
     /// The number of uncounted loads in flight.
     private let uncounted = Atomic<Int>(0)
     private let qualityBroadcast: QualityBroadcast
+    private let onCircuitChange: @Sendable (AdmissionQueue, _ origin: String) -> Void
 
     /// - Parameters:
     ///   - policy: The limits.
     ///   - clock: The clock of waits and pauses.
     ///   - date: The wall clock, for a `Retry-After` that is a date.
+    ///   - onCircuitChange: Called after a circuit breaker has opened, lets probes pass, or has closed.
     init(
         policy: AdmissionPolicy,
         clock: LoadClock,
-        date: @escaping @Sendable () -> Date = { Date() }
+        date: @escaping @Sendable () -> Date = { Date() },
+        onCircuitChange: @escaping @Sendable (AdmissionQueue, _ origin: String) -> Void = { _, _ in }
     ) {
         let state = AdmissionState(policy: policy)
         self.policy = policy
@@ -55,6 +58,7 @@ final class AdmissionQueue: Sendable {
         isOpen = Atomic(state.isIdle)
         guarded = Mutex(Guarded(state: state))
         qualityBroadcast = QualityBroadcast(clock)
+        self.onCircuitChange = onCircuitChange
     }
 
     deinit {
@@ -166,6 +170,11 @@ final class AdmissionQueue: Sendable {
         }
     }
 
+    /// The state of the circuit breaker of an origin.
+    func circuit(of origin: String) -> AdmissionPolicy.CircuitBreaker.State {
+        guarded.withLock { $0.state.circuit(of: origin) }
+    }
+
     /// The numbers of loads in flight and waiting.
     var statistics: Swifty.AdmissionStatistics {
         var statistics = guarded.withLock { $0.state.statistics(now: clock.now()) }
@@ -176,10 +185,13 @@ final class AdmissionQueue: Sendable {
 
 extension AdmissionQueue {
     private func admitImmediately(_ arrival: AdmissionState.Arrival) throws(SwiftyError) -> Admission? {
-        try guarded.withLock { guarded throws(SwiftyError) in
+        let (admission, circuits) = try guarded.withLock { guarded throws(SwiftyError) in
             defer { isOpen.store(guarded.state.isIdle, ordering: .releasing) }
-            return try guarded.state.admitImmediately(arrival, now: clock.now())
+            let admission = try guarded.state.admitImmediately(arrival, now: clock.now())
+            return (admission, guarded.state.changedCircuits.removeAllIfAny())
         }
+        for origin in circuits { onCircuitChange(self, origin) }
+        return admission
     }
 
     private func wait(
@@ -217,14 +229,16 @@ extension AdmissionQueue {
 
     /// Applies an event, sets the timer, and resumes the loads whose wait has ended.
     private func change<Value>(_ event: (inout Guarded, Duration) -> Value) -> Value {
-        let (value, endings, oldTimer) = guarded.withLock { guarded in
+        let (value, endings, circuits, oldTimer) = guarded.withLock { guarded in
             let value = event(&guarded, clock.now())
             let endings = guarded.takeEndings()
+            let circuits = guarded.state.changedCircuits.removeAllIfAny()
             let oldTimer = setTimer(&guarded)
             isOpen.store(guarded.state.isIdle, ordering: .releasing)
-            return (value, endings, oldTimer)
+            return (value, endings, circuits, oldTimer)
         }
         oldTimer?.cancel()
+        for origin in circuits { onCircuitChange(self, origin) }
         for ending in endings { ending.continuation.resume(returning: ending.result) }
         return value
     }
@@ -249,5 +263,14 @@ extension AdmissionQueue {
 
     private static func error(_ code: SwiftyError.Code) -> SwiftyError {
         SwiftyError(code, stage: .queue, reason: code.cancellationReason)
+    }
+}
+
+extension [String] {
+    /// Removes and returns all elements.
+    fileprivate mutating func removeAllIfAny() -> [String] {
+        if isEmpty { return [] }
+        defer { removeAll() }
+        return self
     }
 }

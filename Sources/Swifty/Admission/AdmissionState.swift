@@ -31,6 +31,8 @@ struct AdmissionState {
 
     let policy: AdmissionPolicy
     var decisions: [Decision] = []
+    /// The origins whose circuit breakers have changed, until the list is emptied.
+    var changedCircuits: [String] = []
     var quality = QualityTracker()
     var hosts: [String: HostState] = [:]
     /// The origins of the waiting loads, in the order in which the loads of each began to wait.
@@ -100,6 +102,8 @@ struct AdmissionState {
         if admission.number != 0, running.remove(admission.number) == nil { return }
         if let sample = feedback.sample { quality.add(sample, origin: origin, now: now) }
         if admission.number != 0 || feedback.pause != nil || feedback.rateLimit != nil {
+            let circuit = circuit(of: origin)
+            defer { noteCircuit(of: origin, since: circuit) }
             if admission.number != 0 { hosts[origin]?.release() }
             hosts[origin, default: HostState(policy)].learn(feedback, admission: admission, policy: policy, now: now)
         }
@@ -145,9 +149,20 @@ struct AdmissionState {
     /// Admits and counts a load.
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
+        let circuit = circuit(of: origin)
         let generation = hosts[origin, default: HostState(policy)].take(now: now)
+        noteCircuit(of: origin, since: circuit)
         running.insert(lastNumber)
         return Admission(number: lastNumber, origin: origin, time: now, generation: generation)
+    }
+
+    /// The state of the circuit breaker of an origin.
+    func circuit(of origin: String) -> AdmissionPolicy.CircuitBreaker.State {
+        policy.circuitBreaker == nil ? .closed : hosts[origin]?.breaker?.state ?? .closed
+    }
+
+    private mutating func noteCircuit(of origin: String, since state: AdmissionPolicy.CircuitBreaker.State) {
+        if policy.circuitBreaker != nil, circuit(of: origin) != state { changedCircuits.append(origin) }
     }
 
     /// Removes the state of a host if a new one would decide the same.

@@ -12,6 +12,8 @@ extension Swifty {
             public internal(set) var waiting = 0
             /// The time for which the server or a rate limit holds all loads back; zero if it holds none.
             public internal(set) var heldFor: Duration = .zero
+            /// The state of the circuit breaker; ``AdmissionPolicy/CircuitBreaker/State/closed`` without one.
+            public internal(set) var circuit = AdmissionPolicy.CircuitBreaker.State.closed
             /// Whether the circuit breaker is open: loads fail, and nothing is sent.
             public internal(set) var isCircuitOpen = false
         }
@@ -38,6 +40,7 @@ extension AdmissionState {
             entry.inFlight = host.inFlight
             entry.waiting = host.waiting.count
             entry.heldFor = max(host.heldUntil(now: now) - now, .zero)
+            entry.circuit = host.breaker?.state ?? .closed
             if case .open(let end) = host.breaker?.position { entry.isCircuitOpen = end > now }
             return entry
         }

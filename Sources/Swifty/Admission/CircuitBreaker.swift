@@ -11,6 +11,16 @@ extension AdmissionPolicy {
     /// ``openDuration`` it is half open: a few loads are sent as probes. When all of them succeed, it closes; when one
     /// fails, it opens again.
     public struct CircuitBreaker: Sendable, Hashable {
+        /// The state of the breaker of one origin.
+        public enum State: String, Sendable, Hashable, CaseIterable {
+            /// Loads are sent.
+            case closed
+            /// Loads fail, and nothing is sent.
+            case open
+            /// A few loads are sent as probes; the others fail.
+            case halfOpen
+        }
+
         /// The number of failures that opens the breaker, at least 1.
         public var failures: Int
         /// The time for which failures count.
@@ -57,6 +67,15 @@ struct CircuitBreakerState {
     }
 
     private(set) var position = Position.closed
+
+    /// The position, without what it counts.
+    var state: AdmissionPolicy.CircuitBreaker.State {
+        switch position {
+        case .closed: .closed
+        case .open: .open
+        case .halfOpen: .halfOpen
+        }
+    }
     /// Increases with each change of the position. Outcomes of loads that were sent before the change do not count.
     private(set) var generation = 0
     private var window: OutcomeWindow

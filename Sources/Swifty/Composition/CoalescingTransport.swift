@@ -77,6 +77,12 @@ package final class CoalescingTransport: Transport {
         return try await transport.stream(request, cancellation: cancellation)
     }
 
+    package func prewarm(_ request: NetworkRequest, cancellation: LoadCancellation) async throws(SwiftyError) {
+        try await transport.prewarm(request, cancellation: cancellation)
+    }
+
+    package func connectionStatistics() async -> ConnectionStatistics { await transport.connectionStatistics() }
+
     /// Ends every shared transfer with ``SwiftyError/Code/shutdown``, and returns when all have ended.
     ///
     /// Later calls of `send` fail with the same code. The wrapped transport, with the requests that are not shared, is
@@ -159,5 +165,11 @@ struct CoalescingKey: Hashable {
         var timeouts = request.timeouts
         timeouts.total = nil
         self.timeouts = timeouts
+    }
+}
+
+extension CoalescingTransport: ConnectionClosureReporting {
+    package func takeClosedConnections() -> [ClosedConnection] {
+        (transport as? any ConnectionClosureReporting)?.takeClosedConnections() ?? []
     }
 }

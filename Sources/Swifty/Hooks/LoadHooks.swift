@@ -11,9 +11,10 @@ struct LoadHooks: Sendable {
     /// The deadline of the load or its attempt; `nil` without a limit.
     let deadline: Deadline?
     let watchdog: HookWatchdog
-    /// For reports, as the observers.
+    /// For reports, as the observers and tracers.
     let load: Swifty.ObservedLoad
     var observers: [any Swifty.Observer] = []
+    var tracers: [any Swifty.LoadTracer] = []
 
     /// Runs a hook, or several in a row.
     ///
@@ -74,13 +75,17 @@ struct LoadHooks: Sendable {
         sent: SwiftyError.SentState,
         task: Task<Void, Never>
     ) async -> Result<Value, SwiftyError> {
-        let (watchdog, load, observers) = (watchdog, load, observers)
+        let (watchdog, load, observers, tracers) = (watchdog, load, observers, tracers)
         let leave = { @Sendable (error: SwiftyError) in
             guard run.end(.failure(error)) else { return }
             watchdog.countLeftBehind(1)
             task.cancel()
         }
-        let watch = watchdog.watch { watchdog.report(name.text(run.index), of: load, to: observers) }
+        let watch = watchdog.watch {
+            let event = Swifty.Event.hookIsSlow(name: name.text(run.index))
+            for tracer in tracers { tracer.observe(event) }
+            for observer in observers { observer.observe(event, of: load) }
+        }
         let limit = deadline.map { deadline in
             deadline.whenReached { leave(deadline.error(at: stage, sent: sent)) }
         }

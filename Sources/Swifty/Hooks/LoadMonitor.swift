@@ -92,7 +92,7 @@ extension LoadMonitor.Values {
         case .attemptEnded(let attempt): past.append(attempt)
         case .retryScheduled: state = .waitingForRetry
         case .finished(let response): end(response)
-        case .hookIsSlow, .rerouted, .answered: break
+        case .hookIsSlow, .waitIsLong, .rerouted, .answered: break
         }
     }
 

@@ -63,6 +63,9 @@ extension Swifty {
         /// A hook of this name has not returned within ``Swifty/Configuration/hookPatience``. Reported at most once for
         /// each run, between any of the other events.
         case hookIsSlow(name: String)
+        /// The load has waited for its constraints, which have these names, for
+        /// ``Swifty/Configuration/hookPatience``. Reported at most once for each wait.
+        case waitIsLong(for: [String])
         /// Another attempt follows after a wait.
         case retryScheduled(after: Duration)
         /// The outcome is known and will be delivered.

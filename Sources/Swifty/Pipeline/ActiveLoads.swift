@@ -25,6 +25,8 @@ final class ActiveLoads: Sendable {
         var isClosed = false
         var statistics = Swifty.Statistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
+        /// What is called when later loads are refused, by the numbers of their loads.
+        var closers: [UInt64: @Sendable () -> Void] = [:]
 
         var inFlight: Int { slots.count - freeSlots.count }
 
@@ -50,6 +52,10 @@ final class ActiveLoads: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether later loads are refused.
+    var isClosed: Bool { state.withLock(\.isClosed) }
+    /// The number of the `Swifty`.
+    var instance: Int { LoadNumber.instance(of: state.withLock(\.lastNumber)) }
 
     /// Adds a load.
     ///
@@ -67,6 +73,7 @@ final class ActiveLoads: Sendable {
     func remove(_ ticket: Ticket, _ error: SwiftyError?, attempts: Int) {
         let waiters = state.withLock { state in
             state.clear(ticket.slot)
+            if !state.closers.isEmpty { state.closers[ticket.number] = nil }
             state.statistics.count(error, attempts: attempts)
             return state.takeWaitersIfDrained()
         }
@@ -93,9 +100,23 @@ final class ActiveLoads: Sendable {
         return loads.count
     }
 
-    /// Refuses all later loads.
+    /// Refuses all later loads, and asks those that can to end.
     func close() {
-        state.withLock { $0.isClosed = true }
+        let closers = state.withLock { state in
+            state.isClosed = true
+            defer { state.closers = [:] }
+            return state.closers.values
+        }
+        for close in closers { close() }
+    }
+
+    /// Calls a closure when later loads are refused; at once, if they are already.
+    func onClose(of load: UInt64, _ close: @escaping @Sendable () -> Void) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.closers[load] = close }
+            return state.isClosed
+        }
+        if isClosed { close() }
     }
 
     /// Returns when the last load is removed.

@@ -82,7 +82,8 @@ extension Load {
 
 extension NetworkRequest {
     /// Sets fields, in place of those with the same names.
-    fileprivate mutating func set(_ fields: HTTPFields) {
+    mutating func set(_ fields: HTTPFields) {
+        if fields.isEmpty { return }
         for name in Set(fields.map(\.name)) { headers[name] = nil }
         for field in fields { add(field) }
     }

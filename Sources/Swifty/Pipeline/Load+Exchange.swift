@@ -65,6 +65,7 @@ extension Load {
         state.exchange.isBegun = true
         do throws(SwiftyError) {
             let response = try await transport.send(prepared(request), cancellation: cancellation)
+            traceResponse(response)
             admissions.releaseUncounted(request, after: response)
             return .whole(response)
         } catch {
@@ -124,6 +125,7 @@ extension Load {
         state.exchange.isBegun = true
         do throws(SwiftyError) {
             let response = try await transport.send(prepared(request), cancellation: cancellation)
+            traceResponse(response)
             admissions.release(admission, .responded(response))
             return .whole(response)
         } catch {
@@ -136,12 +138,13 @@ extension Load {
     /// scope, with a share of the transfer.
     @inline(never)
     private func prepared(_ request: NetworkRequest) -> NetworkRequest {
-        guard environment.coalesces, state.draft.scope == nil else { return limited(request) }
+        let traced = traced(request)
+        guard environment.coalesces, state.draft.scope == nil else { return limited(traced) }
         // The other loads of the transfer may have more time, so its server is not told this one's.
-        var request = request.limited(to: nextDeadline, nil)
-        request.share = TransferShare()
-        state.exchange.share = request.share
-        return request
+        var shared = traced.limited(to: nextDeadline, nil)
+        shared.share = TransferShare()
+        state.exchange.share = shared.share
+        return shared
     }
 
     func admit(_ request: NetworkRequest) async throws(SwiftyError) -> Admission {

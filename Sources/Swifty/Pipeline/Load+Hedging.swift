@@ -18,7 +18,7 @@ extension Load {
         if isFirst, !mayBeFollowed(nil) { budget.deposit(origin) }
         let transfer = HedgedTransfer(
             HedgedTransfer.Plan(
-                request: request,
+                request: traced(request),
                 policy: configuration.hedging,
                 transport: transport,
                 unsharedTransport: (transport as? CoalescingTransport)?.transport ?? transport,
@@ -34,6 +34,8 @@ extension Load {
             if transfer.hasRivals { state.exchange.hasRivals = true }
             state.metrics.hedges += transfer.hedges
         }
-        return .whole(try await transfer.send(cancellation))
+        let response = try await transfer.send(cancellation)
+        traceResponse(response)
+        return .whole(response)
     }
 }

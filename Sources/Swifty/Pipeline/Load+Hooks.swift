@@ -11,7 +11,8 @@ extension Load {
             deadline: nextDeadline,
             watchdog: environment.watchdog,
             load: observed,
-            observers: configuration.observers
+            observers: configuration.observers,
+            tracers: tracers
         )
     }
 
@@ -22,7 +23,8 @@ extension Load {
             deadline: Deadline(.lateHook, after: Self.lateHookLimit, clock),
             watchdog: environment.watchdog,
             load: observed,
-            observers: configuration.observers
+            observers: configuration.observers,
+            tracers: tracers
         )
     }
 

@@ -3,45 +3,78 @@
 
 import Logging
 
+// What is told about a load: events to observers and tracers, requests and responses to tracers.
+
 extension Load {
-    /// Notifies the observers, if there are any.
+    /// Notifies the observers and tracers, if there are any.
+    @inline(__always)
     func emit(_ event: @autoclosure () -> Swifty.Event) {
-        if !configuration.observers.isEmpty { notifyObservers(event) }
+        if isObserved { notifyObservers(event) }
     }
 
     @inline(never)
     private func notifyObservers(_ event: () -> Swifty.Event) {
         let event = event()
+        for tracer in tracers { tracer.observe(event) }
+        if configuration.observers.isEmpty { return }
         for observer in configuration.observers { observer.observe(event, of: observed) }
     }
 
-    @inline(never)
-    func log(_ response: NetworkResponse) {
-        guard let logger = configuration.logger else { return }
-        let summary = state.draft.summary
-        // The error reaches the caller, which decides whether it is a problem: not a warning.
-        let isFailure = response.error.map { ![.cancelled, .shutdown].contains($0.code) } ?? false
-        logger.log(
-            level: isFailure ? .info : .debug,
-            "\(response.error.map { $0.description } ?? "\(summary) succeeded")",
-            metadata: logMetadata(response, summary)
-        )
+    /// Makes the tracers, and reports the beginning.
+    @inline(__always)
+    func reportBeginning() {
+        if environment.isTraced { makeTracers() }
+        emit(.created)
     }
 
-    /// The facts about a load, by the names of OpenTelemetry where it has some.
-    private func logMetadata(_ response: NetworkResponse, _ summary: NetworkRequest.Summary) -> Logger.Metadata {
-        let draft = state.draft
-        var metadata: Logger.Metadata = [
-            "http.request.method": "\(draft.method.rawValue)",
-            "server.address": "\(draft.target?.host ?? "")",
-            "swifty.attempts": .stringConvertible(state.metrics.attempts.count),
-            "swifty.total": .stringConvertible(state.metrics.total / .seconds(1)),
-        ]
-        if let status = response.statusCode { metadata["http.response.status_code"] = .stringConvertible(status) }
-        if let code = response.error?.code { metadata["error.type"] = "\(code.rawValue)" }
-        if let template = summary.template { metadata["url.template"] = "\(template)" }
-        if let name = summary.name { metadata["swifty.name"] = "\(name)" }
-        if let name = configuration.name { metadata["swifty.instance"] = "\(name)" }
-        return metadata
+    @inline(never)
+    private func makeTracers() {
+        let (observed, mayRepeat) = (observed, mayBeFollowed(nil))
+        tracers = configuration.tracings.compactMap { $0.makeTracer(of: observed, mayRepeat: mayRepeat) }
+        if let logger = configuration.loggerOfLoad {
+            let policy = configuration.logging
+            tracers.append(LoadLog(state.draft, to: logger, policy: policy, instance: configuration.name))
+        }
+        if !tracers.isEmpty { isObserved = true }
     }
+
+    /// Reports a wait for constraints when it has become long, unless the result is cancelled before.
+    func watchWait(for constraints: [Constraint]) -> LoadClock.Timer? {
+        if !isObserved { return nil }
+        let (tracers, observers, observed) = (tracers, configuration.observers, observed)
+        return environment.watchdog.watch {
+            let event = Swifty.Event.waitIsLong(for: constraints.map(\.constraintName))
+            for tracer in tracers { tracer.observe(event) }
+            for observer in observers { observer.observe(event, of: observed) }
+        }
+    }
+
+    /// The request as the transport gets it, with the fields of the tracers.
+    @inline(__always)
+    func traced(_ request: NetworkRequest) -> NetworkRequest {
+        tracers.isEmpty ? request : withTraceFields(request)
+    }
+
+    @inline(never)
+    private func withTraceFields(_ request: NetworkRequest) -> NetworkRequest {
+        var traced = request
+        for tracer in tracers { traced.set(tracer.fields(sending: request)) }
+        return traced
+    }
+
+    /// Tells the tracers about the response of a request.
+    @inline(__always)
+    func traceResponse(_ response: TransportResponse) {
+        if !tracers.isEmpty { traceReceived(response.head, response.metrics) }
+    }
+
+    @inline(never)
+    func traceReceived(_ head: ResponseHead, _ metrics: TransferMetrics) {
+        for tracer in tracers { tracer.receive(head, metrics: metrics) }
+    }
+}
+
+extension Swifty.Configuration {
+    /// The logger of a load that the current task begins; `nil` logs nothing.
+    fileprivate var loggerOfLoad: Logger? { logging.usesCurrentLogger ? Logger.current : logger }
 }

@@ -22,7 +22,7 @@ extension Load {
     // Inlined: a separate frame would cost memory in each waiting load.
     @inline(__always)
     func loadResponse() async -> LoadedResponse {
-        emit(.created)
+        reportBeginning()
         var loaded: LoadedResponse
         do throws(SwiftyError) {
             if let error = state.draft.creationError { throw error }
@@ -67,7 +67,6 @@ extension Load {
     func report(_ response: NetworkResponse) {
         progress?.finish()
         emit(.finished(response))
-        log(response)
     }
 
     /// Whether constraints may hold the load.
@@ -85,7 +84,11 @@ extension Load {
 
     private func wait(for constraints: [Constraint], _ resource: NetworkResource) async throws(SwiftyError) {
         let start = clock.now()
-        defer { state.metrics.constraintTime += clock.now() - start }
+        let watch = watchWait(for: constraints)
+        defer {
+            watch?.cancel()
+            state.metrics.constraintTime += clock.now() - start
+        }
         do throws(SwiftyError) {
             let records = try await ConstraintWait.waitUntilSatisfied(
                 constraints,

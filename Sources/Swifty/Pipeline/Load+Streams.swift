@@ -44,7 +44,8 @@ extension Load {
         let admission = try await admit(request)
         state.exchange.isBegun = true
         do throws(SwiftyError) {
-            let streamed = try await transport.stream(limited(request), cancellation: cancellation)
+            let streamed = try await transport.stream(limited(traced(request)), cancellation: cancellation)
+            traceReceived(streamed.head, streamed.content.metrics)
             let open = OpenContent(
                 head: streamed.head,
                 content: pace(streamed.content),

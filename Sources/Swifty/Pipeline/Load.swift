@@ -49,6 +49,10 @@ final class Load {
     /// On the clock of the `Swifty`.
     let start: Duration
     let deadline: Deadline?
+    /// Set when the load begins.
+    @exclusivity(unchecked) var tracers: [any Swifty.LoadTracer] = []
+    /// Whether there are observers or tracers.
+    @exclusivity(unchecked) var isObserved: Bool
     /// Not checked for exclusive access at run time: only the load's task uses it, and no function holds it across a
     /// call.
     @exclusivity(unchecked) var state: State
@@ -71,6 +75,7 @@ final class Load {
         self.interface = interface
         self.environment = environment
         scoped = draft.scopedTransport(insteadOf: environment.transport)
+        isObserved = !environment.configuration.observers.isEmpty
         self.cancellation = cancellation
         start = clock.now()
         deadline = .earlier(Deadline(.call, after: draft.totalLimit(over: timeouts), clock), .ofCaller(clock))

@@ -20,7 +20,9 @@ extension Swifty.Configuration {
     func with(_ options: RequestOptions, _ valueConstraints: ValueConstraints) -> Swifty.Configuration {
         var configuration = self
         configuration.use(options.hooks)
-        if options.isRefresh { configuration.observers = observers }
+        if options.isRefresh { (configuration.observers, configuration.tracings) = (observers, tracings) }
+        // No request has those that are told about the whole instance.
+        configuration.stateObservers = stateObservers
         let ownConstraints = configuration.constraints.indices.dropFirst(constraints.count)
         for index in ownConstraints {
             let registered = configuration.constraints[index]
@@ -35,6 +37,10 @@ extension Swifty.Configuration {
         let ownHandlers = configuration.challengeHandlers.dropFirst(challengeHandlers.count)
         configuration.challengeHandlers = ownHandlers + challengeHandlers
         configuration.cookies = options.cookies.value(over: cookies)
+        if let logger = options.logger {
+            configuration.logger = logger
+            configuration.logging.usesCurrentLogger = false
+        }
         if let hedging = options.hedging { configuration.hedging = hedging }
         if let cache = options.cache { configuration.cache = cache }
         if let decoding = options.contentDecoding { configuration.contentDecoding = decoding }

@@ -16,9 +16,12 @@ final class LoadEnvironment: Sendable {
     /// `nil` without credentials and challenge handlers.
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
+    private let stateReporter: StateReporter
     let marks: HookMarks
     /// Whether loads may share a transfer.
     let coalesces: Bool
+    /// Whether loads have tracers, of which a log is one.
+    let isTraced: Bool
     /// Whether a request passes a cache or hooks as it is sent, or may be sent once more if it is slow.
     let sendsSpecially: Bool
     /// The limit of content in memory that a request sets; `nil` if it sets none.
@@ -28,16 +31,22 @@ final class LoadEnvironment: Sendable {
     /// The environment of the `Swifty`; `nil` if it is this one.
     private let root: LoadEnvironment?
 
-    init(configuration: Swifty.Configuration, transport: any Transport) {
+    /// - Parameter number: The number of the `Swifty`.
+    init(configuration: Swifty.Configuration, transport: any Transport, number: Int) {
         self.configuration = configuration
         constraints = configuration.constraints.map(\.constraint)
         self.transport = transport
         coalesces = transport is CoalescingTransport
         clock = LoadClock(configuration.clock)
         marks = HookMarks(configuration)
-        watchdog = HookWatchdog(clock, patience: configuration.hookPatience, logger: configuration.logger)
+        let instance = Swifty.ObservedInstance(number: number, name: configuration.name)
+        let reporter = StateReporter(configuration.allStateObservers, of: instance)
+        stateReporter = reporter
+        watchdog = HookWatchdog(clock, patience: configuration.hookPatience) { watchdog in
+            reporter.report { .hooksLeftBehind(watchdog.leftBehind) }
+        }
         retryBudget = RetryBudget(configuration.retryBudget)
-        admissions = AdmissionQueue(policy: configuration.admission, clock: clock)
+        admissions = Self.makeAdmissions(configuration, clock, reporter)
         digestSessions = DigestSessions()
         authenticator = Authenticator(
             credentials: configuration.credentials,
@@ -46,6 +55,7 @@ final class LoadEnvironment: Sendable {
         )
         reroutes = configuration.reroutes.isEmpty ? nil : Reroutes(configuration.reroutes)
         contentLimit = nil
+        isTraced = configuration.isTraced
         sendsSpecially = configuration.sendsSpecially
         valueConstraints = ValueConstraints()
         root = nil
@@ -65,10 +75,18 @@ final class LoadEnvironment: Sendable {
             sessions: base.digestSessions
         )
         contentLimit = options.contentLimit
+        isTraced = configuration.isTraced
         sendsSpecially = configuration.sendsSpecially
         (transport, coalesces, reroutes, clock) = (base.transport, base.coalesces, base.reroutes, base.clock)
         (retryBudget, admissions, watchdog) = (base.retryBudget, base.admissions, base.watchdog)
+        stateReporter = base.stateReporter
         (digestSessions, valueConstraints, root) = (base.digestSessions, base.valueConstraints, base)
+    }
+
+    /// Begins to tell the state observers about connections; `nil` without observers.
+    func makeConnectionSampler(ofTransport number: Int) -> ConnectionSampler? {
+        if configuration.stateObservers.isEmpty { return nil }
+        return ConnectionSampler(transport, number: number, clock, stateReporter)
     }
 
     var hasConstraints: Bool { !constraints.isEmpty }
@@ -99,7 +117,18 @@ final class LoadEnvironment: Sendable {
     /// The admission in a scope. The mocks of each test have a separate one: a mocked 429 must not hold the requests of
     /// other tests.
     func admissions(in scoped: ScopedTransport) -> AdmissionQueue {
-        scoped.value(of: root ?? self) { AdmissionQueue(policy: configuration.admission, clock: clock) }
+        scoped.value(of: root ?? self) { Self.makeAdmissions(configuration, clock, stateReporter) }
+    }
+
+    private static func makeAdmissions(
+        _ configuration: Swifty.Configuration,
+        _ clock: LoadClock,
+        _ reporter: StateReporter
+    ) -> AdmissionQueue {
+        let report = { @Sendable (queue: AdmissionQueue, origin: String) in
+            reporter.report { .circuit(queue.circuit(of: origin), origin: origin) }
+        }
+        return AdmissionQueue(policy: configuration.admission, clock: clock, onCircuitChange: report)
     }
 
     /// The budget of the retries in a scope: each has its own, so that tests do not use up that of others.
@@ -122,6 +151,14 @@ extension Swifty.Configuration {
     fileprivate var sendsSpecially: Bool {
         !routers.isEmpty || !signers.isEmpty || hedging.maximumRequests > 1 || usesCache
     }
+
+    /// The state observers, with that of the logger.
+    fileprivate var allStateObservers: [any Swifty.StateObserver] {
+        guard let logger else { return stateObservers }
+        return stateObservers + [CircuitLog(logger: logger, level: logging.circuitLevel)]
+    }
+
+    fileprivate var isTraced: Bool { !tracings.isEmpty || logger != nil || logging.usesCurrentLogger }
 
     /// Whether loads may have stored responses, or forbid those of others.
     var usesCache: Bool { responseCache != nil || [.reload, .revalidate, .onlyStored].contains(cache.mode) }

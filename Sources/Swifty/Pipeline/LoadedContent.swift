@@ -49,11 +49,12 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         }
         do throws(SwiftyError) {
             if let part = try await content.next() {
-                if let error = progress.withLock({ $0.endReading(part.count) }) { end(with: error) }
+                let (error, endsNow) = progress.withLock { ($0.endReading(part), $0.endsNow) }
+                if let error { end(with: error) } else if endsNow { endBetweenElements() }
                 return part
             }
         } catch {
-            throw finishReading(with: error) ?? error
+            throw finishReading(with: progress.withLock(\.cancellation) ?? error) ?? error
         }
         if let error = finishReading(with: nil) { throw error }
         return nil
@@ -85,9 +86,27 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         }
         let hasEnded = progress.withLock { progress in
             progress.registration = registration
+            progress.boundary = StreamBoundary(open.head)
             return progress.ending != nil
         }
         if hasEnded { cancellation.remove(registration) }
+        load.interface.activeLoads.onClose(of: load.id) { [weak self] in self?.close() }
+    }
+
+    /// Ends a stream of events or lines between two of them, because of a shutdown; other streams go on.
+    private func close() {
+        if progress.withLock({ $0.close() }) { endBetweenElements() }
+    }
+
+    private func endBetweenElements() {
+        let error = SwiftyError(
+            .shutdown,
+            stage: .content,
+            sent: .responded,
+            reason: "the Swifty is shut down, and the stream was ended between two elements"
+        )
+        endEarly { $0.cancel(with: error) }
+        content.cancel()
     }
 
     private func transferEnded(with error: SwiftyError?) {

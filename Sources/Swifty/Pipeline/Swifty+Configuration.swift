@@ -23,6 +23,8 @@ extension Swifty {
         package var signers: [any RequestSigner] = []
         /// Without observers, events cost nothing.
         package var observers: [any Observer] = []
+        package var tracings: [any LoadTracing] = []
+        package var stateObservers: [any StateObserver] = []
         package var challengeHandlers: [any AuthenticationChallenge.Handler] = []
 
         /// Time limits: 10 s to connect, 60 s of silence, no total.
@@ -86,9 +88,12 @@ extension Swifty {
         /// at once with ``SwiftyError/TimeLimit/deadline``, since its response would come too late.
         public var minimumTimeLeft: Duration = .zero
 
-        /// The time that a hook may take before it is reported, once, to observers and to the logger; `nil` reports
-        /// none.
+        /// The time that a hook, or a wait for constraints, may take before it is reported, once, to observers and to
+        /// the logger; `nil` reports none.
         public var hookPatience: Duration? = .seconds(10)
+        /// The time that loads in flight may take to finish when a service group shuts the instance down; see
+        /// ``Swifty/shutdown(graceful:)``.
+        public var gracePeriod: Duration = .seconds(30)
         /// The queue of the closures of loads without `deliver(on:)`.
         ///
         /// If `nil`, the main queue on Apple's systems, and elsewhere a concurrent queue of the instance: a server's
@@ -98,10 +103,14 @@ extension Swifty {
         public var mockDirectory: String?
         /// The name of the instance, in the metadata of its log lines and in its description; `nil` for none.
         public var name: String?
-        /// The logger of loads, at `debug`, of failed ones, at `info`, and of slow hooks, at `warning`; `nil` logs
-        /// nothing. A load is logged when it has ended, with metadata: method, host, template, status, the code of the
-        /// error, the number of attempts, and the total time in seconds. Secrets are redacted.
+        /// The logger of loads; `nil` logs none, unless the task or the request has a logger.
+        ///
+        /// A load is logged when it has ended, at `debug`, or at `warning` if it has failed. On the way, retries and
+        /// what takes long are logged. ``logging`` has the levels, and Docs/Observability.md all lines and their
+        /// metadata. Secrets are redacted. A handler that blocks delays the loads.
         public var logger: Logger?
+        /// The levels of log lines, and whether loads are logged to the logger of their task.
+        public var logging = LoggingPolicy()
         /// The clock of time limits, waits and rates. For tests.
         public var clock: any Clock<Duration> = ContinuousClock()
 

@@ -39,6 +39,8 @@ extension Swifty.Configuration {
         if let router = hook as? any RequestRouter { routers.append(router) }
         if let signer = hook as? any RequestSigner { signers.append(signer) }
         if let observer = hook as? any Swifty.Observer { observers.append(observer) }
+        if let tracing = hook as? any Swifty.LoadTracing { tracings.append(tracing) }
+        if let observer = hook as? any Swifty.StateObserver { stateObservers.append(observer) }
         if let handler = hook as? any AuthenticationChallenge.Handler { challengeHandlers.append(handler) }
     }
 }

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+public import Logging
+
 /// Hooks and settings of one request, for requests that a `Swifty` loads.
 extension ModifiableResource {
     /// Adds hooks that take part in the loads of this request alone: constraints, interceptors, challenge handlers,
@@ -67,6 +69,16 @@ extension ModifiableResource {
     @discardableResult
     public func contentDecoding(_ decoding: Swifty.ContentDecoding) -> Self {
         modify { draft in draft.changeRequestOptions { $0.contentDecoding = decoding } }
+    }
+
+    /// Sets the logger of the loads of this request, in place of that of the `Swifty` and of that of the task.
+    ///
+    ///     server.get("orders").logger(context.logger)
+    ///
+    /// Its lines and levels are those of ``Swifty/Configuration/logging``.
+    @discardableResult
+    public func logger(_ logger: Logger) -> Self {
+        modify { draft in draft.changeRequestOptions { $0.logger = logger } }
     }
 
     /// Sets whether a second request is sent if the response is slow, in place of the setting of the `Swifty`; see

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
+
 /// What one request has beside the hooks of its `Swifty`, and in place of its settings.
 struct RequestOptions: Sendable {
     /// A setting of the request.
@@ -18,6 +20,7 @@ struct RequestOptions: Sendable {
     var cookies = Setting<CookieJar>.inherited
     var contentDecoding: Swifty.ContentDecoding?
     var hedging: HedgingPolicy?
+    var logger: Logger?
     var cache: CachePolicy?
     /// Whether the load is for the cache alone, and the request's observers are not told about it.
     var isRefresh = false

@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import struct Foundation.Data
+
 /// The progress of streamed content, its transfer and its load: event in, decision out.
 ///
 /// The reader decides about the end of the load as long as it reads: it knows more than the transport, for example that
@@ -18,7 +20,11 @@ struct ContentProgress {
     /// Whether the reader has come to the end, after which it gets the outcome of the load.
     var isRead = false
     private var transferEnd: Result<Void, SwiftyError>?
-    private var cancellation: SwiftyError?
+    private(set) var cancellation: SwiftyError?
+    /// Where a shutdown may end the stream; `nil` if it gives it time.
+    var boundary: StreamBoundary?
+    /// Whether the stream is to end at the next boundary.
+    private var isClosing = false
     /// Whether the content tells when its transfer has ended. If so, a cancellation ends the transfer first, and the
     /// load has its measurements.
     var reportsEnd = true
@@ -34,19 +40,31 @@ struct ContentProgress {
     }
 
     /// - Returns: The error to end the load with; `nil` to leave it open.
-    mutating func endReading(_ count: Int) -> SwiftyError? {
+    mutating func endReading(_ part: Data) -> SwiftyError? {
         readers -= 1
-        decoded += count
+        decoded += part.count
+        boundary?.append(part)
         return earlyEnd
     }
 
-    /// - Returns: As ``endReading(_:)``.
+    /// Ends the stream at the next boundary, because of a shutdown.
+    ///
+    /// - Returns: Whether it has reached one, and is to be ended now.
+    mutating func close() -> Bool {
+        isClosing = true
+        return endsNow
+    }
+
+    /// Whether a shutdown ends the stream here, between two elements.
+    var endsNow: Bool { isClosing && ending == nil && cancellation == nil && boundary?.isReached ?? false }
+
+    /// - Returns: The error to end the load with; `nil` to leave it open.
     mutating func endTransfer(with error: SwiftyError?) -> SwiftyError? {
         transferEnd = if let error { .failure(error) } else { .success(()) }
         return earlyEnd
     }
 
-    /// - Returns: As ``endReading(_:)``.
+    /// - Returns: As ``endTransfer(with:)``.
     mutating func cancel(with error: SwiftyError) -> SwiftyError? {
         cancellation = error
         return earlyEnd

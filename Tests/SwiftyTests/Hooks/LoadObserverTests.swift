@@ -25,6 +25,7 @@ extension EventNames {
                 case .redirected: "redirected"
                 case .attemptEnded(let record): "attemptEnded \(record.statusCode ?? 0)"
                 case .hookIsSlow(let name): "hookIsSlow \(name)"
+                case .waitIsLong(let names): "waitIsLong \(names)"
                 case .retryScheduled: "retryScheduled"
                 case .finished(let response): "finished \(response.statusCode ?? 0)"
                 }

@@ -9,53 +9,17 @@ import TestSupport
 import Testing
 
 @Suite("The log of a load", .timeLimit(.minutes(15)))
-struct LoggingTests {
-    /// An entry of the log handler.
-    struct Line: Sendable {
-        let level: Logger.Level
-        let message: String
-        let metadata: [String: String]
-    }
-
-    private struct Handler: LogHandler {
-        let lines: Lines
-        var logLevel: Logger.Level
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
-            lines.add(Line(level: event.level, message: "\(event.message)", metadata: metadata))
-        }
-    }
-
-    private final class Lines: Sendable {
-        private let state = Recording<Line>()
-        var all: [Line] { state.values }
-
-        func add(_ line: Line) {
-            state.append(line)
-        }
-
-        func logger(_ level: Logger.Level) -> Logger {
-            Logger(label: "test") { _ in Handler(lines: self, logLevel: level) }
-        }
-    }
-
+struct LoadLogTests {
     private static let base = "https://api.example.com"
 
-    /// Loads once, and returns the lines that were logged at `trace` and above.
+    /// Loads once, and returns the lines about outcomes that were logged at `trace` and above.
     private func lines(
         _ transport: StubTransport,
         configuration: Swifty.Configuration = .init(),
         constraints: [Constraint] = [],
         _ change: (NetworkResource) -> NetworkResource = { $0 }
-    ) async -> [Line] {
-        let lines = Lines()
+    ) async -> [LogLines.Line] {
+        let lines = LogLines()
         var configuration = configuration
         configuration.logger = lines.logger(.trace)
         let swifty = Swifty(transport: transport) {
@@ -63,38 +27,27 @@ struct LoggingTests {
             $0.use(constraints)
         }
         _ = try? await change(swifty.api.get("x").query(["token": "canary"])).load()
-        return lines.all
+        return lines.outcomes
     }
 
-    /// Responds with the statuses in turn, and then always with the last one.
-    private func stub(_ statuses: Int..., headers: HTTPFields = [:]) -> StubTransport {
-        let count = Counter()
-        return StubTransport { request in
-            let status = statuses[min(count.increment(), statuses.count) - 1]
-            var headers = headers
-            if 300..<400 ~= status { headers[.location] = "\(Self.base)/y?token=canary" }
-            return TransportResponse(head: ResponseHead(statusCode: status, headers: headers), content: Data())
-        }
-    }
-
-    /// Expects exactly one line for each load, when it has ended: at `info` with an error, otherwise at `debug`.
+    /// Expects exactly one line about the outcome of each load: at `warning` with an error, otherwise at `debug`.
     private func check(
-        _ lines: [Line],
+        _ lines: [LogLines.Line],
         _ message: String,
         status: Int?,
         attempts: Int,
         error: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(lines.map(\.level) == [error == nil ? .debug : .info], "\(lines)", sourceLocation: sourceLocation)
+        #expect(lines.map(\.level) == [error == nil ? .debug : .warning], "\(lines)", sourceLocation: sourceLocation)
         guard let line = lines.first else { return }
         let resource = "GET \(Self.base)/x?token=REDACTED"
         #expect(line.message == "\(resource) \(message)", sourceLocation: sourceLocation)
         var metadata = line.metadata
         #expect(metadata.removeValue(forKey: "swifty.total").flatMap(Double.init) != nil)
         var expected = [
-            "http.request.method": "GET", "server.address": "api.example.com", "swifty.attempts": "\(attempts)",
-            "url.template": "x",
+            "http.request.method": "GET", "server.address": "api.example.com", "server.port": "443",
+            "swifty.attempts": "\(attempts)", "url.template": "x",
         ]
         expected["http.response.status_code"] = status.map { "\($0)" }
         expected["error.type"] = error
@@ -103,26 +56,26 @@ struct LoggingTests {
 
     @Test("is one line at debug with the request, the status and the number of attempts")
     func success() async {
-        check(await lines(stub(200)), "succeeded", status: 200, attempts: 1)
-        check(await lines(stub(200)) { $0.mock(data: Data("m".utf8)) }, "succeeded", status: 200, attempts: 0)
+        check(await lines(statusStub(200)), "succeeded", status: 200, attempts: 1)
+        check(await lines(statusStub(200)) { $0.mock(data: Data("m".utf8)) }, "succeeded", status: 200, attempts: 0)
     }
 
     @Test("is one line, however often the load is retried, redirected or challenged")
     func several() async throws {
         var retrying = Swifty.Configuration()
         retrying.retry = RetryPolicy(maximumAttempts: 3, backoff: .none)
-        check(await lines(stub(503, 503, 200), configuration: retrying), "succeeded", status: 200, attempts: 3)
-        check(await lines(stub(302, 200)), "succeeded", status: 200, attempts: 1)
+        check(await lines(statusStub(503, 503, 200), configuration: retrying), "succeeded", status: 200, attempts: 3)
+        check(await lines(statusStub(302, 200)), "succeeded", status: 200, attempts: 1)
         let store = CredentialStore()
         try store.set(.basic(user: "ada", password: "canary"), for: Self.base)
         let challenge: HTTPFields = [.wwwAuthenticate: #"Basic realm="r""#]
         var signedIn = Swifty.Configuration()
         signedIn.credentials = store
-        let asked = stub(401, 200, headers: challenge)
+        let asked = statusStub(401, 200, headers: challenge)
         check(await lines(asked, configuration: signedIn), "succeeded", status: 200, attempts: 1)
         #expect(asked.requests.count == 2)
         // If the server refuses a credential, its response is the caller's.
-        let refused = stub(401, headers: challenge)
+        let refused = statusStub(401, headers: challenge)
         let words = "failed (unacceptableStatus, validation): the server answered 401"
         check(
             await lines(refused, configuration: signedIn),
@@ -138,10 +91,16 @@ struct LoggingTests {
     func failures() async throws {
         let start = "failed (unacceptableStatus, validation): the server answered "
         let code = "unacceptableStatus"
-        check(await lines(stub(404)), start + "404", status: 404, attempts: 1, error: code)
+        check(await lines(statusStub(404)), start + "404", status: 404, attempts: 1, error: code)
         var retrying = Swifty.Configuration()
         retrying.retry = RetryPolicy(maximumAttempts: 2, backoff: .none)
-        check(await lines(stub(503), configuration: retrying), start + "503", status: 503, attempts: 2, error: code)
+        check(
+            await lines(statusStub(503), configuration: retrying),
+            start + "503",
+            status: 503,
+            attempts: 2,
+            error: code
+        )
         let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .content, reason: "cut") }
         check(
             await lines(lost),
@@ -151,35 +110,170 @@ struct LoggingTests {
             error: "connectionLost"
         )
         let constraint = TestConstraint { $0.finish(with: SwiftyError(.init(rawValue: "mine"), stage: .queue)) }
-        let held = await lines(stub(200), constraints: [constraint])
+        let held = await lines(statusStub(200), constraints: [constraint])
         try #require(held.count == 1)
         #expect(held[0].message.contains("failed (constraintFailed, constraint)"))
         #expect(held.first?.metadata["swifty.attempts"] == "0")
-        let wrong = await lines(stub(200)) { $0.header("X", "canary\r\n\u{0}") }
+        let wrong = await lines(statusStub(200)) { $0.header("X", "canary\r\n\u{0}") }
         try #require(wrong.count == 1)
         #expect(wrong[0].message.contains("failed (invalidHeader, building)"))
         for line in held + wrong {
-            #expect(line.level == .info)
+            #expect(line.level == .warning)
             #expect(!"\(line)".contains("canary"))
         }
     }
 
-    @Test("is silent above info, and of successes and cancellations above debug")
+    @Test("is silent above warning, and of successes and cancellations above debug")
     func levels() async throws {
         for level in [Logger.Level.info, .notice, .warning, .error, .critical] {
-            let lines = Lines()
-            let swifty = Swifty(transport: stub(500)) { $0.logger = lines.logger(level) }
+            let lines = LogLines()
+            let swifty = Swifty(transport: statusStub(500)) { $0.logger = lines.logger(level) }
             _ = try? await swifty.api.get("x").load()
-            #expect(lines.all.count == (level == .info ? 1 : 0), "\(level)")
-            let other = Swifty(transport: stub(200)) { $0.logger = lines.logger(level) }
+            #expect(lines.all.count == ([.info, .notice, .warning].contains(level) ? 1 : 0), "\(level)")
+            let other = Swifty(transport: statusStub(200)) { $0.logger = lines.logger(level) }
             _ = try await other.api.get("x").load()
             let cancelled = StubTransport { _ in throw SwiftyError(.cancelled, stage: .content, reason: "enough") }
             _ = try? await Swifty(transport: cancelled) { $0.logger = lines.logger(level) }.api.get("x").load()
-            #expect(lines.all.count == (level == .info ? 1 : 0), "\(level)")
+            #expect(lines.all.count == ([.info, .notice, .warning].contains(level) ? 1 : 0), "\(level)")
         }
-        let lines = Lines()
-        let swifty = Swifty(transport: stub(200)) { $0.logger = lines.logger(.debug) }
+        let lines = LogLines()
+        let swifty = Swifty(transport: statusStub(200)) { $0.logger = lines.logger(.debug) }
         for _ in 0..<10 { _ = try await swifty.api.get("x").load() }
         #expect(lines.all.count == 10)
+    }
+}
+
+@Suite("The log of what happens in a load", .timeLimit(.minutes(15)))
+struct LoadProgressLogTests {
+    private let lines = LogLines()
+
+    private func load(
+        _ transport: any Transport,
+        level: Logger.Level = .info,
+        configure: (inout Swifty.Configuration) -> Void = { _ in },
+        change: (NetworkResource) -> NetworkResource = { $0 }
+    ) async {
+        let swifty = Swifty(transport: transport) {
+            $0.logger = lines.logger(level)
+            configure(&$0)
+        }
+        _ = try? await change(swifty.api.get("x").query(["token": "canary"])).load()
+    }
+
+    @Test("says at info that a request will be sent again, after what, and when")
+    func retry() async throws {
+        await load(statusStub(503, 200)) { $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .none) }
+        let line = try #require(lines.others.first)
+        #expect(line.level == .info)
+        #expect(
+            line.message == "GET https://api.example.com/x?token=REDACTED will be sent again, after the status 503"
+        )
+        #expect(line.metadata["http.response.status_code"] == "503")
+        #expect(line.metadata["swifty.retry_delay"] == "0.0")
+        #expect(lines.others.count == 1)
+        let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .content, reason: "cut") }
+        await load(lost) { $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .none) }
+        #expect(lines.others.last?.message.hasSuffix("after connectionLost") == true)
+        #expect(lines.others.last?.metadata["error.type"] == "connectionLost")
+    }
+
+    @Test("says at notice that a constraint or a hook holds a load for long, once")
+    func slowness() async throws {
+        let clock = TestClock()
+        let constraint = TestConstraint { _ in }
+        let swifty = Swifty(transport: statusStub(200)) {
+            $0.logger = lines.logger(.info)
+            $0.clock = clock
+            $0.use(constraint)
+        }
+        let load = Task { try await swifty.api.get("x").load() }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(11))
+        try await until { lines.all.count == 1 }
+        await clock.advance(by: .seconds(60))
+        #expect(lines.all.map(\.level) == [.notice])
+        #expect(lines.all[0].message.contains("still waits for"))
+        constraint.finish()
+        _ = try await load.value
+        #expect(lines.all.count == 1)
+    }
+
+    @Test("says at notice that a circuit breaker opens, lets probes pass, and closes")
+    func circuit() async throws {
+        let clock = TestClock()
+        let swifty = Swifty(transport: statusStub(500, 500, 200)) {
+            $0.logger = lines.logger(.notice)
+            $0.logging.failureLevel = .debug
+            $0.clock = clock
+            $0.name = "stock"
+            $0.admission.circuitBreaker = .init(failures: 2, openDuration: .seconds(30))
+        }
+        for _ in 0..<4 { _ = try? await swifty.api.get("x").load() }
+        #expect(swifty.admissionStatistics.hosts["https://api.example.com"]?.circuit == .open)
+        await clock.advance(by: .seconds(31))
+        _ = try await swifty.api.get("x").load()
+        #expect(lines.all.map(\.level) == [.notice, .notice, .notice])
+        #expect(lines.all.map { $0.metadata["swifty.circuit"] } == ["open", "halfOpen", "closed"])
+        #expect(lines.all.allSatisfy { $0.metadata["swifty.origin"] == "https://api.example.com" })
+        #expect(lines.all.allSatisfy { $0.metadata["swifty.instance"] == "stock" })
+    }
+
+    @Test("has requests and responses at trace, with their fields and without secrets")
+    func wire() async throws {
+        let stub = statusStub(302, 200, headers: [.setCookie: "session=canary", .server: "s/1"])
+        await load(
+            stub,
+            level: .trace,
+            change: { resource in
+                resource.header(.authorization, "Bearer canary").header(.accept, "text/plain")
+            }
+        )
+        let wire = lines.all.filter { $0.level == .trace }
+        #expect(wire.count == 4)
+        #expect(wire[0].metadata["http.request.header.accept"] == "[\"text/plain\"]")
+        #expect(wire[0].metadata["http.request.header.authorization"] == "[\"REDACTED\"]")
+        #expect(wire[1].metadata["http.response.status_code"] == "302")
+        #expect(wire[1].metadata["http.response.header.server"] == "[\"s/1\"]")
+        #expect(wire[1].metadata["network.protocol.version"] == "1.1")
+        #expect(wire[2].message.contains("https://api.example.com/y?token=REDACTED"))
+        for line in lines.all { #expect(!"\(line)".contains("canary")) }
+    }
+
+    @Test("has the level that the policy decides for an error")
+    func decision() async {
+        await load(statusStub(404), level: .trace) { $0.logging.decide = { $0.statusCode == 404 ? .debug : nil } }
+        await load(statusStub(500), level: .trace) { $0.logging.decide = { $0.statusCode == 404 ? .debug : nil } }
+        #expect(lines.outcomes.map(\.level) == [.debug, .warning])
+    }
+
+    @Test("goes to the logger of the request, else of the task if the policy says so, else of the Swifty")
+    func loggers() async throws {
+        let (own, current) = (LogLines(), LogLines())
+        var logger = current.logger(.debug)
+        logger[metadataKey: "request.id"] = "7"
+        let task = logger
+        for usesCurrent in [true, false] {
+            let swifty = Swifty(transport: statusStub(200)) {
+                $0.logger = lines.logger(.debug)
+                $0.logging.usesCurrentLogger = usesCurrent
+            }
+            try await withLogger(task) { _ in
+                _ = try await swifty.api.get("x").load()
+                _ = try await swifty.api.get("x").logger(own.logger(.debug)).load()
+            }
+        }
+        #expect(own.all.count == 2)
+        #expect(current.all.count == 1)
+        #expect(lines.all.count == 1)
+        // What the program has put into its logger is in the lines.
+        #expect(current.all[0].metadata["request.id"] == "7")
+    }
+
+    @Test("of a request's own logger does not need one of the Swifty")
+    func requestAlone() async throws {
+        let swifty = Swifty(transport: statusStub(200))
+        _ = try await swifty.api.get("x").logger(lines.logger(.debug)).load()
+        _ = try await swifty.api.get("x").load()
+        #expect(lines.all.count == 1)
     }
 }

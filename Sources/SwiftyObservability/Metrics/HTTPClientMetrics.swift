@@ -1,0 +1,99 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if Observability
+public import CoreMetrics
+import SwiftySupport
+public import Swifty
+import Synchronization
+import WebServiceDSL
+
+/// Records metrics of loads by swift-metrics, under the names of OpenTelemetry; see Docs/Observability.md.
+///
+///     let swifty = Swifty { $0.use(.metrics()) }
+///
+/// One value can be a hook of many instances. Requests that a mock or a cache answers are not counted as requests.
+public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
+    /// The boundaries of the buckets for `http.client.request.duration`, by OpenTelemetry's advice. swift-metrics
+    /// cannot pass them on: give them to its back end.
+    public static let requestDurationBuckets: [Duration] = [
+        .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(75),
+        .milliseconds(100), .milliseconds(250), .milliseconds(500), .milliseconds(750), .seconds(1),
+        .milliseconds(2_500), .seconds(5), .milliseconds(7_500), .seconds(10),
+    ]
+
+    /// The boundaries of the buckets for `http.client.connection.duration`, likewise.
+    public static let connectionDurationBuckets: [Duration] = [
+        .milliseconds(10), .milliseconds(20), .milliseconds(50), .milliseconds(100), .milliseconds(200),
+        .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
+        .seconds(120), .seconds(300),
+    ]
+
+    /// Records to the factory of `MetricsSystem`. All uses of ``Swifty/Hook/metrics(factory:maximumSeries:)`` without a
+    /// factory are this one, so that connections that several instances share are counted once.
+    public static let shared = HTTPClientMetrics()
+
+    private let instruments: Instruments
+    private let connections = ConnectionGauges()
+    /// The last count of each instance: a gauge adds them up.
+    private let hooksLeftBehind = Mutex<[Int: Int]>([:])
+
+    /// Makes a hook.
+    ///
+    /// - Parameters:
+    ///   - factory: Makes the instruments; that of `MetricsSystem`, when the first load begins, if it is `nil`.
+    ///   - maximumSeries: The number of combinations of metrics and attributes, such as of templates and statuses.
+    ///     Beyond it, all further ones are counted together, with the attribute `otel.metric.overflow`.
+    public init(factory: (any MetricsFactory)? = nil, maximumSeries: Int = 2_000) {
+        instruments = Instruments(factory, maximumSeries: maximumSeries)
+    }
+
+    /// Makes the measurement of a load; called by the `Swifty`.
+    public func makeTracer(of load: Swifty.ObservedLoad, mayRepeat: Bool) -> (any Swifty.LoadTracer)? {
+        LoadMeasurement(load.draft, instruments)
+    }
+
+    /// Records a change; called by the `Swifty`.
+    public func observe(_ change: Swifty.StateChange, of instance: Swifty.ObservedInstance) {
+        switch change {
+        case .circuit(let state, let origin):
+            let series = Series(.circuitState, name: instance.name, origin: origin)
+            instruments.meter(series)?.set(state.number)
+        case .hooksLeftBehind(let count):
+            let change = hooksLeftBehind.withLock { counts in
+                let last = counts[instance.number] ?? 0
+                counts[instance.number] = count == 0 ? nil : count
+                return count - last
+            }
+            instruments.meter(Series(.hooksLeftBehind, name: instance.name))?.increment(by: Double(change))
+        case .connections(let sample):
+            connections.record(sample, instruments)
+        }
+    }
+}
+
+extension Swifty.Hook where Self == HTTPClientMetrics {
+    /// Metrics by swift-metrics; see ``HTTPClientMetrics``.
+    public static func metrics() -> HTTPClientMetrics { .shared }
+
+    /// Metrics by swift-metrics, with another factory than that of `MetricsSystem`, or with another limit; see
+    /// ``HTTPClientMetrics``.
+    public static func metrics(
+        factory: (any MetricsFactory)? = nil,
+        maximumSeries: Int = 2_000
+    ) -> HTTPClientMetrics {
+        HTTPClientMetrics(factory: factory, maximumSeries: maximumSeries)
+    }
+}
+
+extension AdmissionPolicy.CircuitBreaker.State {
+    /// The value of the metric: the higher, the worse.
+    fileprivate var number: Int {
+        switch self {
+        case .closed: 0
+        case .halfOpen: 1
+        case .open: 2
+        }
+    }
+}
+#endif

@@ -1,0 +1,109 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if Observability
+import CoreMetrics
+import SwiftySupport
+import Synchronization
+
+/// The instruments of a back end, each made once: to make one is costly, and takes a lock of the process.
+final class Instruments: Sendable {
+    /// What is recorded of each request, with the same attributes.
+    struct OfRequest: Sendable {
+        let duration: Timer
+        let requestSize: Recorder
+        let responseSize: Recorder
+    }
+
+    private enum Instrument {
+        case ofRequest(OfRequest)
+        case timer(Timer)
+        case counter(Counter)
+        case meter(Meter)
+    }
+
+    private let factory: (any MetricsFactory)?
+    private let maximumCount: Int
+    private let made = Mutex<[Series: Instrument]>([:])
+
+    /// - Parameter factory: Makes the instruments; that of `MetricsSystem` if it is `nil`.
+    init(_ factory: (any MetricsFactory)?, maximumSeries: Int) {
+        self.factory = factory
+        maximumCount = max(maximumSeries, 1)
+    }
+
+    /// The instruments of a series of ``MetricName/requestDuration``.
+    func ofRequest(_ series: Series) -> OfRequest? {
+        guard case .ofRequest(let instruments) = instrument(series) else { return nil }
+        return instruments
+    }
+
+    func timer(_ series: Series) -> Timer? {
+        guard case .timer(let timer) = instrument(series) else { return nil }
+        return timer
+    }
+
+    func counter(_ series: Series) -> Counter? {
+        guard case .counter(let counter) = instrument(series) else { return nil }
+        return counter
+    }
+
+    func meter(_ series: Series) -> Meter? {
+        guard case .meter(let meter) = instrument(series) else { return nil }
+        return meter
+    }
+
+    private func instrument(_ series: Series) -> Instrument {
+        made.withLock { made in
+            if let known = made[series] { return known }
+            if made.count < maximumCount {
+                let instrument = make(series.metric, series.dimensions)
+                made[series] = instrument
+                return instrument
+            }
+            let overflow = Series(series.metric)
+            if let known = made[overflow] { return known }
+            let instrument = make(series.metric, [(AttributeName.overflow, "true")])
+            made[overflow] = instrument
+            return instrument
+        }
+    }
+
+    private func make(_ metric: MetricName, _ dimensions: [(String, String)]) -> Instrument {
+        let factory = factory ?? MetricsSystem.factory
+        switch metric {
+        case .requestDuration:
+            return .ofRequest(
+                OfRequest(
+                    duration: makeTimer(metric, dimensions, factory),
+                    requestSize: makeRecorder(.requestBodySize, dimensions, factory),
+                    responseSize: makeRecorder(.responseBodySize, dimensions, factory)
+                )
+            )
+        case .loadDuration, .queueDuration, .constraintDuration, .connectionDuration:
+            return .timer(makeTimer(metric, dimensions, factory))
+        case .retries:
+            return .counter(Counter(label: metric.rawValue, dimensions: dimensions, factory: factory))
+        case .requestBodySize, .responseBodySize, .activeRequests, .openConnections, .circuitState, .hooksLeftBehind:
+            return .meter(Meter(label: metric.rawValue, dimensions: dimensions, factory: factory))
+        }
+    }
+
+    private func makeTimer(
+        _ metric: MetricName,
+        _ dimensions: [(String, String)],
+        _ factory: any MetricsFactory
+    ) -> Timer {
+        // The unit of the conventions, for back ends that have one.
+        Timer(label: metric.rawValue, dimensions: dimensions, preferredDisplayUnit: .seconds, factory: factory)
+    }
+
+    private func makeRecorder(
+        _ metric: MetricName,
+        _ dimensions: [(String, String)],
+        _ factory: any MetricsFactory
+    ) -> Recorder {
+        Recorder(label: metric.rawValue, dimensions: dimensions, aggregate: true, factory: factory)
+    }
+}
+#endif

@@ -1,0 +1,174 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if Observability
+import HTTPTypes
+import SwiftySupport
+import Swifty
+import SwiftyTransport
+import Synchronization
+import Tracing
+import WebServiceDSL
+
+/// The spans of one load.
+final class LoadSpan: Swifty.LoadTracer {
+    fileprivate struct State {
+        /// The span of the load; `nil` if it has none.
+        var span: (any Span)?
+        var request: RequestSpan?
+        /// The number of requests that were sent.
+        var sent = 0
+        /// The beginning of the load, or that of the attempt after the first one.
+        var beginning: DefaultTracerClock.Timestamp
+        /// The wait that is under way: for constraints, or for admission.
+        var wait: Wait?
+        /// The waits before the request, which become events of its span.
+        var waits: [SpanEvent] = []
+    }
+
+    fileprivate struct Wait {
+        let name: String
+        let start: DefaultTracerClock.Timestamp
+
+        func event(end: DefaultTracerClock.Timestamp) -> SpanEvent {
+            let nanoseconds = end.nanosecondsSinceEpoch - min(start.nanosecondsSinceEpoch, end.nanosecondsSinceEpoch)
+            let seconds = Double(nanoseconds) / 1e9
+            return SpanEvent(name: name, at: start, attributes: [AttributeName.duration: .double(seconds)])
+        }
+    }
+
+    private let draft: RequestDraft
+    private let kind: RequestKind
+    private let tracer: any Tracer
+    private let parent: ServiceContext
+    private let state: Mutex<State>
+
+    init(_ draft: RequestDraft, _ tracer: any Tracer, hasLoadSpan: Bool) {
+        (self.draft, self.tracer) = (draft, tracer)
+        kind = RequestKind.of(draft)
+        let (caller, now) = (ServiceContext.current ?? .topLevel, DefaultTracerClock.now)
+        var state = State(beginning: now)
+        if hasLoadSpan { state.span = tracer.startSpan(kind.spanName, context: caller, ofKind: .internal, at: now) }
+        parent = state.span?.context ?? caller
+        self.state = Mutex(state)
+    }
+
+    func observe(_ event: Swifty.Event) {
+        switch event {
+        case .waiting: begin("swifty.constraints")
+        case .queued: begin("swifty.queue")
+        case .attemptStarted(let number): beginAttempt(number)
+        case .attemptEnded(let attempt): endRequest(attempt)
+        case .finished(let response): finish(response)
+        default: break
+        }
+    }
+
+    private func begin(_ wait: String) {
+        state.withLock { $0.wait = Wait(name: wait, start: DefaultTracerClock.now) }
+    }
+
+    private func beginAttempt(_ number: Int) {
+        state.withLock { state in
+            let now = DefaultTracerClock.now
+            state.endWait(now)
+            if number > 1 || state.span != nil { state.beginning = now }
+        }
+    }
+
+    func fields(sending request: NetworkRequest) -> HTTPFields {
+        let now = DefaultTracerClock.now
+        let (last, next) = state.withLock { state in
+            state.endWait(now)
+            let last = state.request.take()
+            // The first request of an attempt begins with it, and includes its waits.
+            let beginning = last == nil ? state.beginning : now
+            let next = begin(request, resends: state.sent, at: beginning)
+            for wait in state.waits { next.span.addEvent(wait) }
+            state.waits = []
+            state.sent += 1
+            state.request = next
+            return (last, next)
+        }
+        last?.end()
+        var fields = HTTPFields()
+        tracer.inject(next.span.context, into: &fields, using: FieldInjector())
+        return fields
+    }
+
+    private func begin(
+        _ request: NetworkRequest,
+        resends: Int,
+        at beginning: DefaultTracerClock.Timestamp
+    ) -> RequestSpan {
+        let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: beginning)
+        if span.isRecording { span.attributes = SpanAttributes(kind.attributes(of: request, resends: resends)) }
+        return RequestSpan(span)
+    }
+
+    func receive(_ head: ResponseHead, metrics: TransferMetrics) {
+        state.withLock { $0.request?.receive(head, metrics) }
+    }
+
+    private func endRequest(_ attempt: LoadMetrics.Attempt) {
+        let request = state.withLock { $0.request.take() }
+        request?.end(attempt)
+    }
+
+    private func finish(_ response: NetworkResponse) {
+        let (request, span, isUnsent, beginning) = state.withLock { state in
+            defer { (state.request, state.span) = (nil, nil) }
+            return (state.request, state.span, state.sent == 0, state.beginning)
+        }
+        request?.end()
+        if let span {
+            end(span, response)
+        } else if isUnsent, let error = response.error, !error.isEndOfCaller {
+            // What has failed before any request was sent would be in no trace at all.
+            let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: beginning)
+            span.attributes[AttributeName.method] = kind.method
+            end(span, response)
+        }
+    }
+
+    private func end(_ span: any Span, _ response: NetworkResponse) {
+        if span.isRecording {
+            span.updateAttributes { attributes in
+                attributes[AttributeName.template] = kind.template
+                attributes[AttributeName.name] = kind.name
+                attributes[AttributeName.attempts] = response.metrics.attempts.count
+                attributes[AttributeName.source] = response.metrics.source.rawValue
+                if let error = response.error, !error.isEndOfCaller {
+                    attributes[AttributeName.errorType] = error.code.rawValue
+                }
+            }
+            if let error = response.error, !error.isEndOfCaller {
+                span.setStatus(SpanStatus(code: .error, message: error.description))
+            }
+        }
+        span.end()
+    }
+}
+
+extension LoadSpan.State {
+    /// Makes the wait that has ended an event of the load's span, or of the next request's.
+    fileprivate mutating func endWait(_ now: DefaultTracerClock.Timestamp) {
+        guard let event = wait.take()?.event(end: now) else { return }
+        if let span { span.addEvent(event) } else { waits.append(event) }
+    }
+}
+
+extension SwiftyError {
+    /// Whether the caller has ended the load, which is no failure.
+    fileprivate var isEndOfCaller: Bool { code == .cancelled || code == .shutdown }
+}
+
+/// Writes what a tracer injects into fields.
+private struct FieldInjector: Injector {
+    func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
+        // A field that no message can have would fail the load.
+        guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
+        carrier[name] = value
+    }
+}
+#endif

@@ -1,0 +1,282 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if Observability
+import Dispatch
+import Foundation
+import InMemoryTracing
+import Swifty
+import SwiftyObservability
+import SwiftyTestServers
+import SwiftyTesting
+import TestSupport
+import Testing
+import Tracing
+
+@Suite("Traces", .timeLimit(.minutes(15)))
+struct TracingTests {
+    private let tracer = InMemoryTracer(idGenerator: .incrementing)
+
+    private func swifty(
+        _ transport: any Transport = StubTransport(),
+        configure: (inout Swifty.Configuration) -> Void = { _ in }
+    ) -> Swifty {
+        Swifty(transport: transport) {
+            $0.use(.tracing(tracer: tracer))
+            configure(&$0)
+        }
+    }
+
+    private var spans: [FinishedInMemorySpan] { tracer.finishedSpans }
+
+    /// Runs a block in a span of the caller, and returns the identifier of that span.
+    @discardableResult
+    private func inCallerSpan(_ body: () async throws -> Void) async throws -> String {
+        try await tracer.withSpan("caller") { span in
+            try await body()
+            return span.spanID
+        }
+    }
+
+    /// The spans of requests and loads, in the order of their ends.
+    private var loadSpans: [FinishedInMemorySpan] { spans.filter { $0.operationName != "caller" } }
+
+    @Test("have one span of the kind client for a request, with OpenTelemetry's attributes")
+    func request() async throws {
+        let server = try LoopbackServer()
+        let swifty = Swifty { $0.use(.tracing(tracer: tracer)) }
+        let base = BaseResource(server.url, networkInterface: swifty)
+        let caller = try await inCallerSpan {
+            _ = try await base.get("bytes/\(7)").query(["token": "canary"]).load()
+        }
+        let span = try #require(loadSpans.first)
+        #expect(loadSpans.count == 1)
+        #expect(span.operationName == "GET bytes/{}")
+        #expect(span.kind == .client)
+        #expect(span.parentSpanID == caller)
+        #expect(span.status == nil)
+        let port = try #require(URL(string: server.url)?.port)
+        #expect(
+            span.attributes.texts == [
+                "http.request.method": "GET", "url.template": "bytes/{}", "server.address": "127.0.0.1",
+                "server.port": "\(port)", "url.full": "\(server.url)/bytes/7?token=REDACTED",
+                "http.response.status_code": "200", "network.protocol.version": "1.1",
+                "network.peer.address": "127.0.0.1", "network.peer.port": "\(port)",
+                "http.response.body.size": "7",
+            ]
+        )
+        let phases = span.events.map(\.name)
+        #expect(phases.contains("swifty.first_byte"))
+        #expect(phases.contains("swifty.connect"))
+        for event in span.events {
+            #expect(event.nanosecondsSinceEpoch >= span.startInstant.nanosecondsSinceEpoch)
+            #expect(event.nanosecondsSinceEpoch <= span.endInstant.nanosecondsSinceEpoch + 1_000_000_000)
+        }
+        #expect(tracer.activeSpans.isEmpty)
+    }
+
+    @Test("tell the server about the span of the request itself, and not about its caller's")
+    func injection() async throws {
+        let stub = StubTransport()
+        try await inCallerSpan { _ = try await swifty(stub).api.get("x").load() }
+        let span = try #require(loadSpans.first)
+        let sent = try #require(stub.requests.first?.headers)
+        #expect(sent.text(InMemoryTracer.spanIDKey) == span.spanID)
+        #expect(sent.text(InMemoryTracer.traceIDKey) == span.traceID)
+    }
+
+    @Test("have a span for each attempt under one for the load, if it may be repeated")
+    func retries() async throws {
+        let calls = Counter()
+        let stub = StubTransport { _ in
+            TransportResponse(head: ResponseHead(statusCode: calls.increment() == 1 ? 503 : 200), content: Data())
+        }
+        let swifty = swifty(stub) { $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .none) }
+        let caller = try await inCallerSpan { _ = try await swifty.api.get("x").load() }
+        try #require(loadSpans.count == 3)
+        let (first, second, load) = (loadSpans[0], loadSpans[1], loadSpans[2])
+        #expect(load.kind == .internal)
+        #expect(load.parentSpanID == caller)
+        #expect(load.status == nil)
+        #expect(load.attributes.texts["swifty.attempts"] == "2")
+        #expect([first, second].map(\.parentSpanID) == [load.spanID, load.spanID])
+        #expect([first, second].map(\.kind) == [.client, .client])
+        #expect(first.status?.code == .error)
+        #expect(first.attributes.texts["error.type"] == "503")
+        #expect(first.attributes.texts["http.request.resend_count"] == nil)
+        #expect(second.attributes.texts["http.request.resend_count"] == "1")
+        #expect(second.status == nil)
+        #expect(stub.requests.map { $0.headers.text(InMemoryTracer.spanIDKey) } == [first.spanID, second.spanID])
+    }
+
+    @Test("have a span for each request of a redirect and of a challenge, under one parent")
+    func exchange() async throws {
+        let stub = StubTransport { request in
+            if request.target.path == "/x" {
+                let headers: HTTPFields = [.location: "https://other.example.com/y?token=canary"]
+                return TransportResponse(head: ResponseHead(statusCode: 302, headers: headers), content: Data())
+            }
+            let isSigned = request.headers.contains(.authorization)
+            let headers: HTTPFields = [.wwwAuthenticate: #"Basic realm="r""#]
+            return TransportResponse(
+                head: ResponseHead(statusCode: isSigned ? 200 : 401, headers: headers),
+                content: Data()
+            )
+        }
+        let store = CredentialStore()
+        try store.set(.basic(user: "ada", password: "p"), for: "https://other.example.com")
+        let swifty = swifty(stub) { $0.credentials = store }
+        let caller = try await inCallerSpan { _ = try await swifty.api.get("x").load() }
+        #expect(loadSpans.map { $0.attributes.texts["http.response.status_code"] } == ["302", "401", "200"])
+        #expect(loadSpans.map { $0.attributes.texts["http.request.resend_count"] } == [nil, "1", "2"])
+        #expect(
+            loadSpans.map { $0.attributes.texts["server.address"] } == [
+                "api.example.com", "other.example.com", "other.example.com",
+            ]
+        )
+        #expect(loadSpans.allSatisfy { $0.parentSpanID == caller })
+        #expect(loadSpans.map(\.status?.code) == [nil, .error, nil])
+        #expect(!"\(spans)".contains("canary"))
+        #expect(stub.requests.map { $0.headers.text(InMemoryTracer.spanIDKey) } == loadSpans.map(\.spanID))
+    }
+
+    @Test("of a failed load have the type of its error, also if no request was sent")
+    func failures() async throws {
+        let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .content, reason: "cut") }
+        _ = try? await swifty(lost).api.get("x").load()
+        _ = try? await swifty().api.get("x").header("X", "a\r\nb").load()
+        #expect(loadSpans.map { $0.attributes.texts["error.type"] } == ["connectionLost", "invalidHeader"])
+        #expect(loadSpans.allSatisfy { $0.status?.code == .error && $0.kind == .client })
+        #expect(loadSpans[1].status?.message?.contains("failed (invalidHeader, building)") == true)
+    }
+
+    @Test("of a cancelled load end without an error")
+    func cancellation() async throws {
+        let stub = StubTransport { _ in
+            try await hang()
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = swifty(stub) { $0.retry = .standard }
+        let load = Task { try await swifty.api.get("x").load() }
+        try await until { stub.requests.count == 1 }
+        load.cancel()
+        _ = await load.result
+        #expect(loadSpans.count == 2)
+        #expect(loadSpans.allSatisfy { $0.status == nil && $0.attributes.texts["error.type"] == nil })
+        #expect(tracer.activeSpans.isEmpty)
+    }
+
+    @Test("have the waits for constraints and for admission as events, with their durations")
+    func waits() async throws {
+        let gate = Gate()
+        let stub = StubTransport { _ in
+            await gate.wait()
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = swifty(stub) {
+            $0.admission.maximumLoads = 1
+            $0.use(SignIn())
+        }
+        let loads = (0..<2).map { _ in Task { try await swifty.api.get("x").load() } }
+        try await until { swifty.admissionStatistics.waiting == 1 }
+        gate.open()
+        for load in loads { _ = try await load.value }
+        let names = loadSpans.map { $0.events.map(\.name).filter { !$0.hasPrefix("swifty.first") } }
+        #expect(names.allSatisfy { $0.contains("swifty.constraints") })
+        #expect(names.count { $0.contains("swifty.queue") } == 1)
+        for event in loadSpans.flatMap(\.events) { #expect(event.attributes.texts["swifty.duration"] != nil) }
+    }
+
+    @Test("of a stream end with its content")
+    func stream() async throws {
+        let stub = StubTransport { _ in
+            TransportResponse(head: ResponseHead(statusCode: 200), content: Data("abc".utf8))
+        }
+        let swifty = swifty(stub)
+        let caller = try await inCallerSpan {
+            let stream = try await swifty.api.get("x").stream()
+            #expect(loadSpans.isEmpty)
+            for try await _ in stream {}
+            #expect(loadSpans.count == 1)
+        }
+        #expect(loadSpans.first?.parentSpanID == caller)
+    }
+
+    @Test("have the caller's span as the parent over closures, downloads and hops to Dispatch queues")
+    func parents() async throws {
+        let swifty = swifty()
+        let folder = try TemporaryFolder()
+        let caller = try await inCallerSpan {
+            await withCheckedContinuation { continuation in
+                swifty.api.get("closure").load { _ in continuation.resume() }
+            }
+            await withCheckedContinuation { continuation in
+                let context = ServiceContext.current
+                DispatchQueue.global().async {
+                    ServiceContext.$current.withValue(context) {
+                        _ = swifty.api.get("hop").deliver(on: .global()).load { _ in continuation.resume() }
+                    }
+                }
+            }
+            _ = try await swifty.api.get("download").download(to: folder.path("file"))
+        }
+        #expect(loadSpans.map(\.operationName) == ["GET closure", "GET hop", "GET download"])
+        #expect(loadSpans.allSatisfy { $0.parentSpanID == caller })
+    }
+
+    @Test("are not of what a mock or the cache has answered")
+    func unsent() async throws {
+        let stub = StubTransport { _ in
+            let headers: HTTPFields = [.cacheControl: "max-age=60", .contentLength: "1"]
+            return TransportResponse(head: ResponseHead(statusCode: 200, headers: headers), content: Data("a".utf8))
+        }
+        let swifty = swifty(stub) { $0.responseCache = ResponseCache() }
+        for _ in 0..<3 { _ = try await swifty.api.get("x").load() }
+        _ = try await swifty.api.get("y").mock(data: Data()).load()
+        #expect(loadSpans.map(\.operationName) == ["GET x"])
+    }
+
+    @Test("of loads that share a transfer are one for each load; the server is told about the first one")
+    func coalescing() async throws {
+        let gate = Gate()
+        let stub = StubTransport { _ in
+            await gate.wait()
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data("a".utf8))
+        }
+        let swifty = swifty(stub) {
+            $0.coalesces = true
+            $0.coalescing.ignoredFields.formUnion(
+                [InMemoryTracer.spanIDKey, InMemoryTracer.traceIDKey].compactMap { HTTPField.Name($0) }
+            )
+        }
+        let loads = (0..<3).map { _ in Task { try await swifty.api.get("x").load() } }
+        try await until { tracer.activeSpans.count == 3 }
+        gate.open()
+        for load in loads { _ = try await load.value }
+        #expect(stub.requests.count == 1)
+        #expect(loadSpans.count == 3)
+        #expect(loadSpans.map(\.spanID).contains(stub.requests.first?.headers.text(InMemoryTracer.spanIDKey) ?? ""))
+    }
+}
+
+extension HTTPFields {
+    func text(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
+}
+
+extension SpanAttributes {
+    /// All attributes as text.
+    var texts: [String: String] {
+        var texts: [String: String] = [:]
+        forEach { key, value in
+            switch value {
+            case .string(let text): texts[key] = text
+            case .int64(let number): texts[key] = "\(number)"
+            case .int32(let number): texts[key] = "\(number)"
+            case .double(let number): texts[key] = "\(number)"
+            default: texts[key] = "\(value)"
+            }
+        }
+        return texts
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTestServers
+import SwiftyTesting
+import TestSupport
+import Testing
+
+@testable import Swifty
+
+@Suite("Streams at a graceful shutdown", .timeLimit(.minutes(15)))
+struct StreamShutdownTests {
+    /// A server that sends the parts, each after the gate before it was opened, and then stays silent.
+    private static func script(_ type: String, _ first: String, _ rest: String?) -> [ScriptedServer.Step] {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let parts = [first] + (rest.map { [$0] } ?? [])
+        let chunks = parts.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }
+        var steps: [ScriptedServer.Step] = [.readRequest, .send(head + chunks[0])]
+        if chunks.count > 1 { steps += [.pause(.milliseconds(300)), .send(chunks[1])] }
+        return steps + [.stall]
+    }
+
+    private func base(_ server: ScriptedServer, _ swifty: Swifty) -> BaseResource {
+        BaseResource(server.url, networkInterface: swifty)
+    }
+
+    @Test("of events end between two events, at once and with the reason, and are not opened again")
+    func events() async throws {
+        let server = try ScriptedServer(Self.script("text/event-stream", "data: 1\n\ndata: 2\n\n", nil))
+        let swifty = Swifty()
+        var events = base(server, swifty).get("x").events().makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        #expect(try await events.next()?.data == "2")
+        let waiting = Task { [events] in
+            var events = events
+            return try await events.next()
+        }
+        try await until { swifty.statistics.inFlight == 1 }
+        await swifty.shutdown(graceful: .seconds(600))
+        let error = await #expect(throws: SwiftyError.self) { try await waiting.value }
+        #expect(error?.code == .shutdown)
+        #expect(error?.reason.contains("between two elements") == true)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("of lines go on until the line is complete")
+    func lines() async throws {
+        let server = try ScriptedServer(Self.script("application/x-ndjson", "{\"a\":1}\n{\"a\":", "2}\n"))
+        let swifty = Swifty()
+        var lines = base(server, swifty).get("x").lines().makeAsyncIterator()
+        #expect(try await lines.next() == "{\"a\":1}")
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(600)) }
+        try await until { swifty.isShutDown }
+        #expect(try await lines.next() == "{\"a\":2}")
+        let error = await #expect(throws: SwiftyError.self) { try await lines.next() }
+        #expect(error?.code == .shutdown)
+        await shutdown.value
+    }
+
+    @Test("of other content are given time to reach their end")
+    func bytes() async throws {
+        let content = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab"
+        let steps: [ScriptedServer.Step] = [.readRequest, .send(content), .pause(.milliseconds(300)), .send("cd")]
+        let server = try ScriptedServer(steps)
+        let swifty = Swifty()
+        let stream = try await base(server, swifty).get("x").stream()
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(600)) }
+        try await until { swifty.isShutDown }
+        #expect(try await stream.collect(limit: 10) == Data("abcd".utf8))
+        await shutdown.value
+    }
+
+    @Test("that nobody reads end as well")
+    func unread() async throws {
+        let server = try ScriptedServer(Self.script("text/event-stream", "data: 1\n\n", nil))
+        let swifty = Swifty()
+        let stream = try await base(server, swifty).get("x").stream()
+        await swifty.shutdown(graceful: .seconds(600))
+        #expect(swifty.statistics.inFlight == 0)
+        _ = stream
+    }
+
+    @Test("have a boundary after an empty line, or after a line")
+    func boundaries() throws {
+        func isReached(_ type: String, _ parts: String...) -> Bool? {
+            var boundary = StreamBoundary(ResponseHead(statusCode: 200, headers: [.contentType: type]))
+            for part in parts { boundary?.append(Data(part.utf8)) }
+            return boundary?.isReached
+        }
+        for end in ["\n\n", "\r\n\r\n", "\r\r", "\n\r\n"] {
+            #expect(isReached("text/event-stream; charset=utf-8", "data: 1", end) == true)
+            for character in end.unicodeScalars.dropLast() {
+                #expect(isReached("text/event-stream", "data: 1", "\(character)") == false)
+            }
+        }
+        #expect(isReached("text/event-stream", "data: 1\n", "\n") == true)
+        #expect(isReached("text/event-stream", "data: 1\n\ndata: 2\n") == false)
+        #expect(isReached("text/event-stream") == true)
+        #expect(isReached("application/x-ndjson", "1\n") == true)
+        #expect(isReached("application/x-ndjson", "1\n2") == false)
+        #expect(isReached("application/octet-stream", "1\n") == nil)
+    }
+}
