@@ -91,7 +91,8 @@ let package = Package(
         .target(
             name: "SwiftyObservability",
             dependencies: [
-                "Swifty",
+                "Swifty", "SwiftySupport", "SwiftyTransport", "WebServiceDSL",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(
                     name: "CoreMetrics",
                     package: "swift-metrics",

@@ -24,7 +24,9 @@ let package = Package(
         .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocations"]),
     ],
     dependencies: [
-        .package(name: "swifty", path: ".."),
+        .package(name: "swifty", path: "..", traits: ["Observability"]),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
@@ -37,10 +39,21 @@ let package = Package(
         .target(name: "CServer"),
         .target(name: "CFloor", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "BenchmarkKit", dependencies: ["CServer", .product(name: "Swifty", package: "swifty")]),
+        .target(
+            name: "ObservationKit",
+            dependencies: [
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
+        ),
         // Depends on no other client, so that CI builds it in little time.
         .executableTarget(
             name: "Guards",
-            dependencies: ["BenchmarkKit", "CAllocations", .product(name: "Swifty", package: "swifty")]
+            dependencies: [
+                "BenchmarkKit", "ObservationKit", "CAllocations",
+                .product(name: "Swifty", package: "swifty"),
+                .product(name: "SwiftyObservability", package: "swifty"),
+            ]
         ),
         // One for each client, so that none of them links another.
         .executableTarget(name: "ColdStartFloor", dependencies: ["CFloor"]),
@@ -52,8 +65,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BenchmarkKit", "CFloor", "CPace",
+                "BenchmarkKit", "ObservationKit", "CFloor", "CPace",
                 .product(name: "Swifty", package: "swifty"),
+                .product(name: "SwiftyObservability", package: "swifty"),
                 .product(name: "SwiftyCurl", package: "swifty"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -15,7 +15,7 @@ public import Swifty
 ///     try await group.run()
 ///
 /// A group shuts its services down one after the other, the last one first. So what uses the `Swifty`, such as a
-/// server, stands behind it.
+/// server, comes after it.
 extension Swifty: Service {
     /// Waits until the group shuts down, and then shuts the instance down: later loads fail, those in flight have the
     /// `gracePeriod` of the configuration to finish, and hooks are not waited for.

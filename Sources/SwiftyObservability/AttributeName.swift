@@ -32,5 +32,12 @@ enum AttributeName {
     static let name = "swifty.name"
     static let origin = "swifty.origin"
     static let source = "swifty.source"
+
+    /// All of them, for the documentation's test.
+    static let all = [
+        method, originalMethod, resendCount, requestBodySize, responseBodySize, statusCode, errorType, serverAddress,
+        serverPort, connectionState, peerAddress, peerPort, protocolVersion, url, template, overflow, attempts,
+        constraint, duration, instance, name, origin, source,
+    ]
 }
 #endif

@@ -236,6 +236,62 @@ struct MetricsTests {
     }
 }
 
+@Suite("Metrics of connections", .timeLimit(.minutes(15)))
+struct ConnectionMetricsTests {
+    @Test("are the sums of all transports by origin, and zero when an instance has ended")
+    func connections() async throws {
+        let (metrics, clock) = (TestMetrics(), TestClock())
+        let hook = HTTPClientMetrics(factory: metrics)
+        let server = try LoopbackServer()
+        var settings = TransportSettings()
+        settings.connections.maximumAge = .seconds(3_600)
+        let swifties = [1, 2].map { _ in
+            Swifty(transport: settings) {
+                $0.clock = clock
+                $0.use(hook)
+            }
+        }
+        for swifty in swifties { try await swifty.prewarm(server.url) }
+        await clock.waitForSleepers(2)
+        await clock.advance(by: .seconds(5))
+        func idle() -> Double? {
+            metrics.meters(label: "http.client.open_connections").first {
+                $0.dimensions.dictionary["http.connection.state"] == "idle"
+            }?.lastValue
+        }
+        try await until { idle() == 2 }
+        let port = try #require(URL(string: server.url)?.port)
+        let names = metrics.meters(label: "http.client.open_connections").map(\.dimensions.dictionary)
+        #expect(names.allSatisfy { $0["server.address"] == "127.0.0.1" && $0["server.port"] == "\(port)" })
+        await swifties[0].shutdown()
+        #expect(idle() == 1)
+        await swifties[1].shutdown()
+        #expect(idle() == 0)
+    }
+
+    @Test("have the age of each that has ended, once")
+    func durations() async throws {
+        let (metrics, clock) = (TestMetrics(), TestClock())
+        let response: [ScriptedServer.Step] = [.readRequest, .respond(200, [("Connection", "close")], content: "ok")]
+        let server = try ScriptedServer(response)
+        var settings = TransportSettings()
+        settings.connections.maximumAge = .seconds(3_600)
+        let swifty = Swifty(transport: settings) {
+            $0.clock = clock
+            $0.use(.metrics(factory: metrics))
+        }
+        for _ in 0..<3 { _ = try await BaseResource(server.url, networkInterface: swifty).get("x").load() }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(5))
+        try await until { metrics.timers(label: "http.client.connection.duration").first?.values.count == 3 }
+        let dimensions = metrics.timers(label: "http.client.connection.duration")[0].dimensions.dictionary
+        #expect(dimensions["network.protocol.version"] == "1.1")
+        #expect(dimensions["network.peer.address"] == "127.0.0.1")
+        await swifty.shutdown()
+        #expect(metrics.timers(label: "http.client.connection.duration").count == 1)
+    }
+}
+
 /// A constraint that is satisfied once it was asked for.
 actor SignIn: AsyncConstraint {
     private var isSignedIn = false

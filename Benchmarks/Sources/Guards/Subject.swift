@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BenchmarkKit
+import ObservationKit
 import Swifty
+import SwiftyObservability
 
 /// A piece of work whose cost is guarded.
 struct Subject {
@@ -74,6 +76,18 @@ struct Subject {
                 "load-response-interceptor",
                 "the same with a response interceptor",
                 Swifty(transport: InstantTransport()) { $0.use(StatusInterceptor()) }
+            ),
+            loads(
+                "load-metrics",
+                "the same with metrics",
+                Swifty(transport: InstantTransport()) { $0.use(.metrics(factory: CountingMetrics())) }
+            ),
+            loads(
+                "load-observed",
+                "the same with metrics and spans",
+                Swifty(transport: InstantTransport()) {
+                    $0.use(.metrics(factory: CountingMetrics()), .tracing(tracer: RecordingTracer()))
+                }
             ),
         ]
     }

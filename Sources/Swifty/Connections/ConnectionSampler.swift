@@ -18,7 +18,7 @@ final class ConnectionSampler: Sendable {
     private let timer = Mutex<LoadClock.Timer?>(nil)
 
     /// - Parameter number: The number of the transport in samples; see ``Swifty/ConnectionSample/transport``.
-    init(_ transport: any Transport, number: Int, _ clock: LoadClock, _ reporter: StateReporter) {
+    init(_ transport: any Transport, number: Int, clock: LoadClock, reporter: StateReporter) {
         (self.transport, self.number, self.clock, self.reporter) = (transport, number, clock, reporter)
         // What has ended from now on is recorded.
         _ = closedConnections

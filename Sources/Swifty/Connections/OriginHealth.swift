@@ -32,7 +32,7 @@ extension Swifty {
         }
     }
 
-    /// Checks whether a server answers a request, such as that of its own health check, with an accepted status.
+    /// Checks whether a server answers a request, such as that of a health check, with an accepted status.
     ///
     ///     let health = await swifty.health(of: server.get("health"))
     ///

@@ -19,21 +19,32 @@ extension Swifty {
     /// What follows one load. Its methods are called on the threads of the load, one at a time, must not block, and
     /// cannot make the load fail.
     ///
-    /// For each request on the wire, ``fields(sending:)`` comes first, then ``receive(_:metrics:)`` unless it fails.
+    /// For each request on the wire, ``send(_:fields:)`` comes first, then ``receive(_:)`` unless it fails.
     /// One attempt has several if the server redirects or asks for a credential. ``Swifty/Event/attemptEnded(_:)`` is
     /// the end of the last one; its content may still arrive until then. A response from a cache or a mock has neither.
+    /// ``Swifty/Event/hookIsSlow(name:)`` and ``Swifty/Event/waitIsLong(for:)`` come at any time, from other threads.
     public protocol LoadTracer: AnyObject, Sendable {
+        /// Whether it adds fields to requests; `true` by default.
+        var addsFields: Bool { get }
+
         /// Called for each event but ``Swifty/Event/transfer(_:)``, in the order of ``Swifty/Event``; the last one is
         /// ``Swifty/Event/finished(_:)``.
         func observe(_ event: Event)
 
         /// Called before a request is given to the transport, after admission and after signers.
         ///
-        /// - Parameter request: The request, which still has no fields of tracers.
-        /// - Returns: Fields for the request, such as `traceparent`. They replace fields of the same names.
-        func fields(sending request: NetworkRequest) -> HTTPFields
+        /// - Parameters:
+        ///   - request: The request, without the fields of tracers.
+        ///   - fields: Its fields, to which a tracer may add some, such as `traceparent`.
+        func send(_ request: NetworkRequest, fields: inout HTTPFields)
 
-        /// Called for the response of each request on the wire. The content of a streamed one has not arrived yet.
-        func receive(_ head: ResponseHead, metrics: TransferMetrics)
+        /// Called for the response of each request on the wire. The content of a streamed one has not arrived yet: it is
+        /// empty here, and the measurements are those of the head.
+        func receive(_ response: TransportResponse)
     }
+}
+
+extension Swifty.LoadTracer {
+    /// `true`: the request is sent with the fields that the tracer leaves.
+    public var addsFields: Bool { true }
 }

@@ -6,6 +6,7 @@ import Synchronization
 
 /// Logs what happens in one load: its outcome, and on the way what a person may want to know.
 final class LoadLog: Swifty.LoadTracer {
+    let addsFields = false
     private let logger: Logger
     private let policy: LoggingPolicy
     private let draft: RequestDraft
@@ -83,17 +84,16 @@ final class LoadLog: Swifty.LoadTracer {
 // MARK: Requests and responses
 
 extension LoadLog {
-    func fields(sending request: NetworkRequest) -> HTTPFields {
-        if isWireLogged {
-            self.request.withLock { $0 = request }
-            let redactor = request.redactor
-            logWire("is sent to \(redactor.uri(request.target))", redactor.metadata(request.headers, of: "request"))
-        }
-        return [:]
+    func send(_ request: NetworkRequest, fields: inout HTTPFields) {
+        guard isWireLogged else { return }
+        self.request.withLock { $0 = request }
+        let redactor = request.redactor
+        logWire("is sent to \(redactor.uri(request.target))", redactor.metadata(fields, of: "request"))
     }
 
-    func receive(_ head: ResponseHead, metrics: TransferMetrics) {
+    func receive(_ response: TransportResponse) {
         guard isWireLogged else { return }
+        let (head, metrics) = (response.head, response.metrics)
         let redactor = request.withLock { $0?.redactor } ?? draft.redactor
         var metadata = redactor.metadata(head.headers, of: "response")
         metadata["http.response.status_code"] = .stringConvertible(head.statusCode)

@@ -82,8 +82,7 @@ extension Load {
 
 extension NetworkRequest {
     /// Sets fields, in place of those with the same names.
-    mutating func set(_ fields: HTTPFields) {
-        if fields.isEmpty { return }
+    fileprivate mutating func set(_ fields: HTTPFields) {
         for name in Set(fields.map(\.name)) { headers[name] = nil }
         for field in fields { add(field) }
     }

@@ -30,13 +30,21 @@ extension Load {
     @inline(never)
     private func makeTracers() {
         let (observed, mayRepeat) = (observed, mayBeFollowed(nil))
-        tracers = configuration.tracings.compactMap { $0.makeTracer(of: observed, mayRepeat: mayRepeat) }
-        if let logger = configuration.loggerOfLoad {
+        let tracings = configuration.tracings
+        tracers.reserveCapacity(tracings.count + 1)
+        for tracing in tracings {
+            if let tracer = tracing.makeTracer(of: observed, mayRepeat: mayRepeat) { tracers.append(tracer) }
+        }
+        if let logger {
             let policy = configuration.logging
             tracers.append(LoadLog(state.draft, to: logger, policy: policy, instance: configuration.name))
         }
         if !tracers.isEmpty { isObserved = true }
     }
+
+    /// The logger of the load, which the current task begins; `nil` logs nothing. Not a property of the configuration,
+    /// which would be copied for it.
+    private var logger: Logger? { configuration.logging.usesCurrentLogger ? Logger.current : configuration.logger }
 
     /// Reports a wait for constraints when it has become long, unless the result is cancelled before.
     func watchWait(for constraints: [Constraint]) -> LoadClock.Timer? {
@@ -57,24 +65,19 @@ extension Load {
 
     @inline(never)
     private func withTraceFields(_ request: NetworkRequest) -> NetworkRequest {
-        var traced = request
-        for tracer in tracers { traced.set(tracer.fields(sending: request)) }
-        return traced
+        var fields = request.headers
+        for tracer in tracers { tracer.send(request, fields: &fields) }
+        return tracers.contains(where: \.addsFields) ? request.with(headers: fields) : request
     }
 
     /// Tells the tracers about the response of a request.
     @inline(__always)
-    func traceResponse(_ response: TransportResponse) {
-        if !tracers.isEmpty { traceReceived(response.head, response.metrics) }
+    func traceResponse(_ response: @autoclosure () -> TransportResponse) {
+        if !tracers.isEmpty { tellTracers(response()) }
     }
 
     @inline(never)
-    func traceReceived(_ head: ResponseHead, _ metrics: TransferMetrics) {
-        for tracer in tracers { tracer.receive(head, metrics: metrics) }
+    private func tellTracers(_ response: TransportResponse) {
+        for tracer in tracers { tracer.receive(response) }
     }
-}
-
-extension Swifty.Configuration {
-    /// The logger of a load that the current task begins; `nil` logs nothing.
-    fileprivate var loggerOfLoad: Logger? { logging.usesCurrentLogger ? Logger.current : logger }
 }

@@ -45,13 +45,13 @@ extension Load {
         state.exchange.isBegun = true
         do throws(SwiftyError) {
             let streamed = try await transport.stream(limited(traced(request)), cancellation: cancellation)
-            traceReceived(streamed.head, streamed.content.metrics)
             let open = OpenContent(
                 head: streamed.head,
                 content: pace(streamed.content),
                 admission: admission,
                 deadline: nextDeadline
             )
+            traceResponse(open.response)
             if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
                 return .open(open)
             }

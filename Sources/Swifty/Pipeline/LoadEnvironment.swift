@@ -46,7 +46,7 @@ final class LoadEnvironment: Sendable {
             reporter.report { .hooksLeftBehind(watchdog.leftBehind) }
         }
         retryBudget = RetryBudget(configuration.retryBudget)
-        admissions = Self.makeAdmissions(configuration, clock, reporter)
+        admissions = Self.makeAdmissions(configuration, clock, reporter: reporter)
         digestSessions = DigestSessions()
         authenticator = Authenticator(
             credentials: configuration.credentials,
@@ -86,7 +86,7 @@ final class LoadEnvironment: Sendable {
     /// Begins to tell the state observers about connections; `nil` without observers.
     func makeConnectionSampler(ofTransport number: Int) -> ConnectionSampler? {
         if configuration.stateObservers.isEmpty { return nil }
-        return ConnectionSampler(transport, number: number, clock, stateReporter)
+        return ConnectionSampler(transport, number: number, clock: clock, reporter: stateReporter)
     }
 
     var hasConstraints: Bool { !constraints.isEmpty }
@@ -117,13 +117,13 @@ final class LoadEnvironment: Sendable {
     /// The admission in a scope. The mocks of each test have a separate one: a mocked 429 must not hold the requests of
     /// other tests.
     func admissions(in scoped: ScopedTransport) -> AdmissionQueue {
-        scoped.value(of: root ?? self) { Self.makeAdmissions(configuration, clock, stateReporter) }
+        scoped.value(of: root ?? self) { Self.makeAdmissions(configuration, clock, reporter: stateReporter) }
     }
 
     private static func makeAdmissions(
         _ configuration: Swifty.Configuration,
         _ clock: LoadClock,
-        _ reporter: StateReporter
+        reporter: StateReporter
     ) -> AdmissionQueue {
         let report = { @Sendable (queue: AdmissionQueue, origin: String) in
             reporter.report { .circuit(queue.circuit(of: origin), origin: origin) }

@@ -3,7 +3,7 @@
 
 import struct Foundation.Data
 
-/// The places at which a stream without an end of its own may be ended, so that no element is cut: events, or values on
+/// The places at which an endless stream may be ended, so that no element is cut: events, or values on
 /// lines. Other content has an end, which it is given time to reach.
 struct StreamBoundary {
     private enum Kind {

@@ -28,13 +28,13 @@ final class ConnectionGauges: Sendable {
             let sums = state.transports.values.reduce(into: Hosts()) { sums, hosts in
                 sums.merge(hosts) { $0 + $1 }
             }
-            for origin in state.origins.union(sums.keys) { set(sums[origin] ?? .init(), origin, instruments) }
+            for origin in state.origins.union(sums.keys) { set(sums[origin] ?? .init(), of: origin, instruments) }
             state.origins = Set(sums.keys)
         }
         for closed in sample.closed { record(closed, instruments) }
     }
 
-    private func set(_ host: ConnectionStatistics.Host, _ origin: String, _ instruments: Instruments) {
+    private func set(_ host: ConnectionStatistics.Host, of origin: String, _ instruments: Instruments) {
         for (name, count) in [("active", host.active), ("idle", host.idle)] {
             var series = Series(.openConnections, ofServer: origin)
             series.connectionState = name

@@ -34,6 +34,7 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
     public static let shared = HTTPClientMetrics()
 
     private let instruments: Instruments
+    private let kinds = SlotCache<RequestKind.Key, KindInstruments>(count: 512)
     private let connections = ConnectionGauges()
     /// The last count of each instance: a gauge adds them up.
     private let hooksLeftBehind = Mutex<[Int: Int]>([:])
@@ -50,7 +51,14 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
 
     /// Makes the measurement of a load; called by the `Swifty`.
     public func makeTracer(of load: Swifty.ObservedLoad, mayRepeat: Bool) -> (any Swifty.LoadTracer)? {
-        LoadMeasurement(load.draft, instruments)
+        let key = RequestKind.Key(load.draft)
+        // Declared secrets are those of one request.
+        guard load.draft.secrets == nil else { return LoadMeasurement(makeKind(key, load.draft)) }
+        return LoadMeasurement(kinds.value(key) { makeKind(key, load.draft) })
+    }
+
+    private func makeKind(_ key: RequestKind.Key, _ draft: RequestDraft) -> KindInstruments {
+        KindInstruments(RequestKind(key, draft.redactor), instruments)
     }
 
     /// Records a change; called by the `Swifty`.

@@ -75,13 +75,13 @@ final class Instruments: Sendable {
         case .requestDuration:
             return .ofRequest(
                 OfRequest(
-                    duration: makeTimer(metric, dimensions, factory),
-                    requestSize: makeRecorder(.requestBodySize, dimensions, factory),
-                    responseSize: makeRecorder(.responseBodySize, dimensions, factory)
+                    duration: makeTimer(metric, dimensions, by: factory),
+                    requestSize: makeRecorder(.requestBodySize, dimensions, by: factory),
+                    responseSize: makeRecorder(.responseBodySize, dimensions, by: factory)
                 )
             )
         case .loadDuration, .queueDuration, .constraintDuration, .connectionDuration:
-            return .timer(makeTimer(metric, dimensions, factory))
+            return .timer(makeTimer(metric, dimensions, by: factory))
         case .retries:
             return .counter(Counter(label: metric.rawValue, dimensions: dimensions, factory: factory))
         case .requestBodySize, .responseBodySize, .activeRequests, .openConnections, .circuitState, .hooksLeftBehind:
@@ -92,7 +92,7 @@ final class Instruments: Sendable {
     private func makeTimer(
         _ metric: MetricName,
         _ dimensions: [(String, String)],
-        _ factory: any MetricsFactory
+        by factory: any MetricsFactory
     ) -> Timer {
         // The unit of the conventions, for back ends that have one.
         Timer(label: metric.rawValue, dimensions: dimensions, preferredDisplayUnit: .seconds, factory: factory)
@@ -101,7 +101,7 @@ final class Instruments: Sendable {
     private func makeRecorder(
         _ metric: MetricName,
         _ dimensions: [(String, String)],
-        _ factory: any MetricsFactory
+        by factory: any MetricsFactory
     ) -> Recorder {
         Recorder(label: metric.rawValue, dimensions: dimensions, aggregate: true, factory: factory)
     }

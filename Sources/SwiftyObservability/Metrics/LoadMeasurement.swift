@@ -14,12 +14,10 @@ import WebServiceDSL
 final class LoadMeasurement: Swifty.LoadTracer {
     /// A request on the wire.
     private struct Request {
-        let host: String
-        let port: Int
-        let active: Meter?
+        let instruments: ServerInstruments
         let start: ContinuousClock.Instant
-        var status: Int?
-        var metrics = TransferMetrics()
+        /// The response, which another request may follow.
+        var response: TransportResponse?
     }
 
     private struct State {
@@ -28,34 +26,32 @@ final class LoadMeasurement: Swifty.LoadTracer {
         var lastError = ""
     }
 
-    private let kind: RequestKind
-    private let instruments: Instruments
+    let addsFields = false
+    private let instruments: KindInstruments
     private let state = Mutex(State())
 
-    init(_ draft: RequestDraft, _ instruments: Instruments) {
-        kind = RequestKind.of(draft)
+    init(_ instruments: KindInstruments) {
         self.instruments = instruments
     }
 
-    func fields(sending request: NetworkRequest) -> HTTPFields {
-        var series = Series(.activeRequests, kind)
-        (series.host, series.port) = (request.target.host, request.target.port)
-        let active = instruments.meter(series)
-        active?.increment()
-        let next = Request(host: series.host, port: series.port, active: active, start: .now)
+    func send(_ request: NetworkRequest, fields: inout HTTPFields) {
+        let next = Request(instruments: instruments.ofServer(request.target), start: .now)
+        next.instruments.active?.increment()
         let last = state.withLock { state in
             defer { state.request = next }
             return state.request
         }
         if let last { record(last) }
-        return [:]
     }
 
-    func receive(_ head: ResponseHead, metrics: TransferMetrics) {
-        state.withLock { state in
-            state.request?.status = head.statusCode
-            state.request?.metrics = metrics
-        }
+    /// Records a request that another one follows, or that a stored response has replaced.
+    private func record(_ request: Request) {
+        let response = request.response
+        record(request, response?.head.statusCode, metrics: response?.metrics ?? TransferMetrics(), error: nil)
+    }
+
+    func receive(_ response: TransportResponse) {
+        state.withLock { $0.request?.response = response }
     }
 
     func observe(_ event: Swifty.Event) {
@@ -72,50 +68,38 @@ final class LoadMeasurement: Swifty.LoadTracer {
             state.lastError = attempt.errorType
             return state.request.take()
         }
-        guard var last else { return }
-        (last.status, last.metrics) = (attempt.statusCode, attempt.metrics)
-        record(last, error: attempt.errorCode?.rawValue)
+        guard let last else { return }
+        record(last, attempt.statusCode, metrics: attempt.metrics, error: attempt.errorCode?.rawValue)
     }
 
-    private func record(_ request: Request, error: String? = nil) {
-        request.active?.decrement()
-        var series = Series(.requestDuration, kind)
-        (series.host, series.port) = (request.host, request.port)
-        series.status = request.status ?? 0
-        series.error = error ?? request.status.flatMap { $0 >= 400 ? "\($0)" : nil } ?? ""
-        series.version = request.metrics.httpVersion?.rawValue ?? ""
-        guard let instruments = instruments.ofRequest(series) else { return }
-        let measured = request.metrics.total
-        let duration = measured > .zero ? measured : .now - request.start
+    private func record(_ request: Request, _ status: Int?, metrics: TransferMetrics, error: String?) {
+        request.instruments.active?.decrement()
+        let instruments = request.instruments.ofRequests(
+            status: status ?? 0,
+            version: metrics.httpVersion,
+            error: error ?? status.flatMap { $0 >= 400 ? "\($0)" : nil } ?? ""
+        )
+        guard let instruments else { return }
+        let duration = metrics.total > .zero ? metrics.total : .now - request.start
         instruments.duration.recordNanoseconds(duration.nanoseconds)
-        if request.metrics.requestContentBytes > 0 {
-            instruments.requestSize.record(request.metrics.requestContentBytes)
-        }
-        if request.status != nil { instruments.responseSize.record(request.metrics.responseContentBytes) }
+        if metrics.requestContentBytes > 0 { instruments.requestSize.record(metrics.requestContentBytes) }
+        if status != nil { instruments.responseSize.record(metrics.responseContentBytes) }
     }
 
     private func countRetry() {
-        var series = Series(.retries, kind)
-        series.error = state.withLock(\.lastError)
-        instruments.counter(series)?.increment()
+        instruments.ofRetries(error: state.withLock(\.lastError))?.increment()
     }
 
     private func finish(_ response: NetworkResponse) {
         // An attempt without an end, such as of a response that a stored one has replaced.
         if let request = state.withLock({ $0.request.take() }) { record(request) }
         let metrics = response.metrics
-        var series = Series(.loadDuration, kind)
-        series.error = response.error?.code.rawValue ?? ""
-        series.source = metrics.source.rawValue
-        instruments.timer(series)?.recordNanoseconds(metrics.total.nanoseconds)
-        if metrics.admissionTime > .zero { record(metrics.admissionTime, in: Series(.queueDuration, kind)) }
+        instruments.ofLoads(error: response.error?.code.rawValue ?? "", source: metrics.source)?
+            .recordNanoseconds(metrics.total.nanoseconds)
+        if metrics.admissionTime > .zero { instruments.ofQueue?.recordNanoseconds(metrics.admissionTime.nanoseconds) }
         for wait in metrics.constraintWaits where wait.duration > .zero {
-            record(wait.duration, in: Series(.constraintDuration, name: wait.name))
+            instruments.ofConstraint(wait.name)?.recordNanoseconds(wait.duration.nanoseconds)
         }
-    }
-
-    private func record(_ duration: Duration, in series: Series) {
-        instruments.timer(series)?.recordNanoseconds(duration.nanoseconds)
     }
 }
 

@@ -27,13 +27,13 @@ final class LoadSpan: Swifty.LoadTracer {
     }
 
     fileprivate struct Wait {
-        let name: String
+        let name: EventName
         let start: DefaultTracerClock.Timestamp
 
         func event(end: DefaultTracerClock.Timestamp) -> SpanEvent {
             let nanoseconds = end.nanosecondsSinceEpoch - min(start.nanosecondsSinceEpoch, end.nanosecondsSinceEpoch)
             let seconds = Double(nanoseconds) / 1e9
-            return SpanEvent(name: name, at: start, attributes: [AttributeName.duration: .double(seconds)])
+            return SpanEvent(name: name.rawValue, at: start, attributes: [AttributeName.duration: .double(seconds)])
         }
     }
 
@@ -55,8 +55,8 @@ final class LoadSpan: Swifty.LoadTracer {
 
     func observe(_ event: Swifty.Event) {
         switch event {
-        case .waiting: begin("swifty.constraints")
-        case .queued: begin("swifty.queue")
+        case .waiting: begin(.constraints)
+        case .queued: begin(.queue)
         case .attemptStarted(let number): beginAttempt(number)
         case .attemptEnded(let attempt): endRequest(attempt)
         case .finished(let response): finish(response)
@@ -64,7 +64,7 @@ final class LoadSpan: Swifty.LoadTracer {
         }
     }
 
-    private func begin(_ wait: String) {
+    private func begin(_ wait: EventName) {
         state.withLock { $0.wait = Wait(name: wait, start: DefaultTracerClock.now) }
     }
 
@@ -76,7 +76,7 @@ final class LoadSpan: Swifty.LoadTracer {
         }
     }
 
-    func fields(sending request: NetworkRequest) -> HTTPFields {
+    func send(_ request: NetworkRequest, fields: inout HTTPFields) {
         let now = DefaultTracerClock.now
         let (last, next) = state.withLock { state in
             state.endWait(now)
@@ -91,9 +91,7 @@ final class LoadSpan: Swifty.LoadTracer {
             return (last, next)
         }
         last?.end()
-        var fields = HTTPFields()
         tracer.inject(next.span.context, into: &fields, using: FieldInjector())
-        return fields
     }
 
     private func begin(
@@ -102,12 +100,20 @@ final class LoadSpan: Swifty.LoadTracer {
         at beginning: DefaultTracerClock.Timestamp
     ) -> RequestSpan {
         let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: beginning)
-        if span.isRecording { span.attributes = SpanAttributes(kind.attributes(of: request, resends: resends)) }
+        if span.isRecording { span.attributes = SpanAttributes(attributes(of: request, resends: resends)) }
         return RequestSpan(span)
     }
 
-    func receive(_ head: ResponseHead, metrics: TransferMetrics) {
-        state.withLock { $0.request?.receive(head, metrics) }
+    /// The attributes that are known when a request is sent.
+    private func attributes(of request: NetworkRequest, resends: Int) -> [String: SpanAttribute] {
+        var attributes = kind.attributes(of: request.target)
+        attributes[AttributeName.url] = .string(CleanURLs.text(of: request))
+        if resends > 0 { attributes[AttributeName.resendCount] = .int64(Int64(resends)) }
+        return attributes
+    }
+
+    func receive(_ response: TransportResponse) {
+        state.withLock { $0.request?.receive(response) }
     }
 
     private func endRequest(_ attempt: LoadMetrics.Attempt) {
@@ -167,8 +173,13 @@ extension SwiftyError {
 private struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
         // A field that no message can have would fail the load.
-        guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
+        guard let name = Self.known[key] ?? HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
         carrier[name] = value
     }
+
+    /// The fields of W3C Trace Context and Baggage, whose names need not be parsed each time.
+    private static let known: [String: HTTPField.Name] = [
+        "traceparent": .literal("traceparent"), "tracestate": .literal("tracestate"), "baggage": .literal("baggage"),
+    ]
 }
 #endif

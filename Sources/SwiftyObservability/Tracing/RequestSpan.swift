@@ -12,21 +12,21 @@ struct RequestSpan: Sendable {
     let span: any Span
     /// The time at which the request was given to the transport.
     private let start = DefaultTracerClock.now
-    private var response: (status: Int, metrics: TransferMetrics, end: DefaultTracerClock.Timestamp)?
+    private var response: (response: TransportResponse, end: DefaultTracerClock.Timestamp)?
 
     init(_ span: any Span) {
         self.span = span
     }
 
-    mutating func receive(_ head: ResponseHead, _ metrics: TransferMetrics) {
-        response = (head.statusCode, metrics, DefaultTracerClock.now)
+    mutating func receive(_ response: TransportResponse) {
+        self.response = (response, DefaultTracerClock.now)
     }
 
     /// Ends the span of a request that another one follows, or that a stored response has replaced: with its response.
     func end() {
-        guard let response else { return span.end() }
-        describe(status: response.status, error: nil, response.metrics)
-        span.end(at: response.end)
+        guard let (response, end) = response else { return span.end() }
+        describe(status: response.head.statusCode, error: nil, response.metrics)
+        span.end(at: end)
     }
 
     /// Ends the span of the last request of an attempt.
@@ -57,30 +57,27 @@ struct RequestSpan: Sendable {
                 attributes.set(AttributeName.responseBodySize, value: .int64(Int64(metrics.responseContentBytes)))
             }
         }
-        for phase in metrics.phases(since: start) { span.addEvent(phase) }
+        metrics.addPhases(to: span, since: start)
         if errorType != nil { span.setStatus(SpanStatus(code: .error)) }
     }
 }
 
 extension TransferMetrics {
-    /// The phases that have happened, each as an event at its beginning, with its duration in seconds.
-    fileprivate func phases(since start: DefaultTracerClock.Timestamp) -> [SpanEvent] {
-        let lengths = [
-            ("swifty.name_lookup", nameLookup), ("swifty.connect", connect), ("swifty.tls", tls),
-            ("swifty.first_byte", firstByte), ("swifty.receive", receive),
-        ]
-        var (time, events) = (queue, [SpanEvent]())
-        for (name, length) in lengths where length > .zero {
-            events.append(
-                SpanEvent(
-                    name: name,
-                    at: start.advanced(by: time),
-                    attributes: [AttributeName.duration: .double(length / .seconds(1))]
-                )
-            )
+    /// Adds the phases that have happened to a span, each as an event at its beginning, with its duration in seconds.
+    fileprivate func addPhases(to span: any Span, since start: DefaultTracerClock.Timestamp) {
+        var time = queue
+        func add(_ name: EventName, _ length: Duration) {
+            guard length > .zero else { return }
+            let duration = SpanAttribute.double(length / .seconds(1))
+            let attributes: SpanAttributes = [AttributeName.duration: duration]
+            span.addEvent(SpanEvent(name: name.rawValue, at: start.advanced(by: time), attributes: attributes))
             time += length
         }
-        return events
+        add(.nameLookup, nameLookup)
+        add(.connect, connect)
+        add(.tls, tls)
+        add(.firstByte, firstByte)
+        add(.receive, receive)
     }
 }
 
@@ -88,23 +85,6 @@ extension DefaultTracerClock.Timestamp {
     fileprivate func advanced(by duration: Duration) -> DefaultTracerClock.Timestamp {
         let nanoseconds = max(duration / .nanoseconds(1), 0)
         return Self(nanosecondsSinceEpoch: nanosecondsSinceEpoch &+ (UInt64(exactly: nanoseconds.rounded()) ?? 0))
-    }
-}
-
-extension RequestKind {
-    /// The attributes that are known when a request is sent, by which tracers choose their samples.
-    func attributes(of request: NetworkRequest, resends: Int) -> [String: SpanAttribute] {
-        var attributes: [String: SpanAttribute] = [
-            AttributeName.method: .string(method),
-            AttributeName.serverAddress: .string(request.target.host),
-            AttributeName.serverPort: .int64(Int64(request.target.port)),
-            AttributeName.url: .string(request.redactor.uri(request.target)),
-        ]
-        if let template { attributes[AttributeName.template] = .string(template) }
-        if let name { attributes[AttributeName.name] = .string(name) }
-        if let originalMethod { attributes[AttributeName.originalMethod] = .string(originalMethod) }
-        if resends > 0 { attributes[AttributeName.resendCount] = .int64(Int64(resends)) }
-        return attributes
     }
 }
 #endif

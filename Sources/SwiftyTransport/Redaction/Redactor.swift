@@ -65,8 +65,10 @@ package struct Redactor: Sendable {
 
     private func text(_ text: String, as syntax: SecretScan.Syntax) -> String {
         var found = Set<String>()
-        let bytes = SecretScan.redact(Array(text.utf8), as: syntax, names, found: &found)
-        return String(decoding: replacer?.replace(in: bytes) ?? bytes, as: UTF8.self)
+        let original = Array(text.utf8)
+        let bytes = SecretScan.redact(original, as: syntax, names, found: &found)
+        let result = replacer?.replace(in: bytes) ?? bytes
+        return result == original ? text : String(decoding: result, as: UTF8.self)
     }
 
     // MARK: - Content

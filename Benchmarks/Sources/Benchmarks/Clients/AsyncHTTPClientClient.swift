@@ -16,7 +16,11 @@ struct AsyncHTTPClientClient: BenchmarkClient {
     let decodes: Bool
 
     init(_ task: LoadTask) async throws {
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: try Self.configuration(task))
+        try self.init(task, try Self.configuration(task))
+    }
+
+    init(_ task: LoadTask, _ configuration: HTTPClient.Configuration) throws {
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         urls = task.urls
         fields = task.fields
         content = try task.content.map { ByteBuffer(bytes: $0) }
@@ -24,7 +28,7 @@ struct AsyncHTTPClientClient: BenchmarkClient {
     }
 
     /// As many connections as there are loads in flight, all of them kept.
-    private static func configuration(_ task: LoadTask) throws -> HTTPClient.Configuration {
+    static func configuration(_ task: LoadTask) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(8, task.mostInFlight)
         configuration.timeout.connect = .seconds(LoadTask.patience)

@@ -11,7 +11,9 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     case swiftyHooks = "swifty-hooks"
     case swiftyLoops = "swifty-2-loops"
     case swiftyExecutor = "swifty-executor"
+    case swiftyObserved = "swifty-observed"
     case asyncHTTPClient = "async-http-client"
+    case asyncHTTPClientTraced = "async-http-client-traced"
     case asyncHTTPClientFutures = "async-http-client-futures"
     case urlSession = "urlsession"
     case floor = "c-floor"
@@ -29,7 +31,9 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .swiftyHooks: SwiftyHookClient.self
         case .swiftyLoops: SwiftyLoopsClient.self
         case .swiftyExecutor: SwiftyExecutorClient.self
+        case .swiftyObserved: SwiftyObservedClient.self
         case .asyncHTTPClient: AsyncHTTPClientClient.self
+        case .asyncHTTPClientTraced: AsyncHTTPClientTracedClient.self
         case .asyncHTTPClientFutures: AsyncHTTPClientFutureClient.self
         case .urlSession: URLSessionClient.self
         case .floor, .curl, .reqwest, .hyper, .go: nil
@@ -54,7 +58,8 @@ enum ClientName: String, CaseIterable, Codable, ExpressibleByArgument {
     static let leading: [ClientName] = [.swifty, .asyncHTTPClient, .floor]
     /// All clients but those with special settings, which differ only under much load.
     static let usual = allCases.filter {
-        ![.swiftyLoops, .swiftyExecutor, .curl].contains($0) && $0.programName == nil
+        ![.swiftyLoops, .swiftyExecutor, .swiftyObserved, .asyncHTTPClientTraced, .curl].contains($0)
+            && $0.programName == nil
     }
 
     /// The clients in other languages whose programs were built.

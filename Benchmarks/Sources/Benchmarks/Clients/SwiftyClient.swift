@@ -24,7 +24,8 @@ struct SwiftyClient: BenchmarkClient {
         _ task: LoadTask,
         loops: Int? = nil,
         constraints: [Constraint] = [],
-        interceptors: [any RequestInterceptor] = []
+        interceptors: [any RequestInterceptor] = [],
+        hooks: [any Swifty.Hook] = []
     ) throws {
         let patience = Duration.seconds(LoadTask.patience)
         transport = CurlTransport(configuration: Self.configuration(task, loops))
@@ -32,6 +33,7 @@ struct SwiftyClient: BenchmarkClient {
             $0.timeouts = NetworkRequest.Timeouts(connect: patience, idle: patience)
             $0.use(constraints)
             $0.use(interceptors)
+            $0.use(hooks)
         }
         let targets = try task.urls.map { try TargetURI($0) }
         swifty = interface

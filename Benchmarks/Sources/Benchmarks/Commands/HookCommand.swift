@@ -3,17 +3,20 @@
 
 import ArgumentParser
 import BenchmarkKit
+import ObservationKit
 import Swifty
+import SwiftyObservability
 
 /// Measures the time that constraints and interceptors add to a load with an immediate response.
 struct HookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
-        abstract: "Measure constraints and interceptors."
+        abstract: "Measure constraints, interceptors, metrics and spans."
     )
 
     private static let loadsPerRound = 500
     static let names = ["none", "constraint", "asked-constraint", "request-interceptor", "response-interceptor"]
+        + ["metrics", "metrics-and-spans"]
 
     func run() async throws {
         let resources = Self.names.map { Self.interface($0) }.map {
@@ -38,6 +41,8 @@ struct HookCommand: AsyncParsableCommand {
             if let constraint = constraints[name] { $0.use(constraint) }
             if name == "request-interceptor" { $0.use(FieldInterceptor(.from)) }
             if name == "response-interceptor" { $0.use(StatusInterceptor()) }
+            if name.hasPrefix("metrics") { $0.use(.metrics(factory: CountingMetrics())) }
+            if name == "metrics-and-spans" { $0.use(.tracing(tracer: RecordingTracer())) }
         }
     }
 

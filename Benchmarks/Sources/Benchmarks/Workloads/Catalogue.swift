@@ -7,7 +7,7 @@ struct Catalogue {
 
     private var inFlight: [Int] { bench.isQuick ? [1, 64] : [1, 16, 64, 256] }
     private var counted: [String] {
-        bench.isQuick ? ["json-http1-64"] : ["json-http1-1", "json-http1-64", "json-http2-64", "json-post"]
+        bench.isQuick ? ["json-http1-64"] : ["json-http1-1", "json-http1-64", "json-http2-64", "json-post", "observed"]
     }
     private var clients: [ClientName] { bench.isQuick ? ClientName.leading : ClientName.usual }
     /// The clients in other languages, and Swifty as it is compared with them.
@@ -16,7 +16,7 @@ struct Catalogue {
     private var clientsButURLSession: [ClientName] { clients.filter { $0 != .urlSession } }
 
     var workloads: [any Workload] {
-        let loads = plain + secureHTTP1 + secure + [post]
+        let loads = plain + secureHTTP1 + secure + [post, observed]
         let others: [any Workload] =
             loads + [memory] + large + streams + [build, hooks, ColdStartWorkload(), handshakes, FloodWorkload()]
             + growth
@@ -35,6 +35,15 @@ struct Catalogue {
                 limit: .wrk
             )
         }
+    }
+
+    private var observed: LoadWorkload {
+        LoadWorkload(
+            name: "observed",
+            title: "small JSON, HTTP/1.1, 64 in flight, without and with spans (Swifty: and metrics)",
+            task: LoadTask(url: bench.nginx.url + "/small", inFlight: 64),
+            clients: [.swifty, .swiftyObserved, .asyncHTTPClient, .asyncHTTPClientTraced]
+        )
     }
 
     private var secureHTTP1: [LoadWorkload] {

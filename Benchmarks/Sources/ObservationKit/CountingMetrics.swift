@@ -1,0 +1,43 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CoreMetrics
+import Synchronization
+
+/// Metrics that are sums in memory: the cost of what records them, with little of its own.
+public final class CountingMetrics: MetricsFactory {
+    public init() {}
+
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Sum() }
+    public func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler { Sum() }
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { Sum() }
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { Sum() }
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    public func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+private final class Sum: CounterHandler, RecorderHandler, MeterHandler, TimerHandler {
+    private let count = Atomic(0)
+    private let sum = Atomic(0)
+
+    private func add(_ value: Int) {
+        count.wrappingAdd(1, ordering: .relaxed)
+        sum.wrappingAdd(value, ordering: .relaxed)
+    }
+
+    func increment(by amount: Int64) { add(Int(amount)) }
+    func reset() {}
+    func record(_ value: Int64) { add(Int(value)) }
+    func record(_ value: Double) { add(Int(value)) }
+    func set(_ value: Int64) { add(Int(value)) }
+    func set(_ value: Double) { add(Int(value)) }
+    func increment(by amount: Double) { add(Int(amount)) }
+    func decrement(by amount: Double) { add(-Int(amount)) }
+    func recordNanoseconds(_ duration: Int64) { add(Int(duration)) }
+}
