@@ -37,7 +37,8 @@ struct ConventionTests {
             contentsOf: Repository.root.appendingPathComponent("Docs/Observability.md"),
             encoding: .utf8
         )
-        let sections = page.components(separatedBy: "\n## ").filter { $0.hasPrefix("Metrics") || $0.hasPrefix("Traces") }
+        let sections = page.components(separatedBy: "\n## ")
+            .filter { $0.hasPrefix("Metrics") || $0.hasPrefix("Traces") }
         #expect(sections.count == 2)
         let code = /`((?:http|server|url|network|error|swifty|otel)\.[a-z_.]+)`/
         let found = Set(sections.joined().matches(of: code).map { String($0.output.1) })

@@ -1,25 +1,25 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// Metrics that are sums in memory: the cost of what records them, with little of its own.
-public final class CountingMetrics: MetricsFactory {
-    public init() {}
+package final class CountingMetrics: MetricsFactory {
+    package init() {}
 
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Sum() }
-    public func makeRecorder(
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Sum() }
+    package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
         aggregate: Bool
     ) -> any RecorderHandler { Sum() }
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { Sum() }
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { Sum() }
-    public func destroyCounter(_ handler: any CounterHandler) {}
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
-    public func destroyMeter(_ handler: any MeterHandler) {}
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { Sum() }
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { Sum() }
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 }
 
 private final class Sum: CounterHandler, RecorderHandler, MeterHandler, TimerHandler {

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
-public import Tracing
+package import Tracing
 
 /// A tracer whose spans record everything, and are dropped at their end: the cost of what makes spans, with little of
 /// its own. It injects a `traceparent` (W3C Trace Context).
-public final class RecordingTracer: Tracer {
+package final class RecordingTracer: Tracer {
     private let count = Atomic<UInt64>(1)
 
-    public init() {}
+    package init() {}
 
-    public func startSpan<Instant: TracerInstant>(
+    package func startSpan<Instant: TracerInstant>(
         _ operationName: String,
         context: @autoclosure () -> ServiceContext,
         ofKind kind: SpanKind,
@@ -25,17 +25,17 @@ public final class RecordingTracer: Tracer {
         return RecordingSpan(operationName, context, start: instant().nanosecondsSinceEpoch)
     }
 
-    public func forceFlush() {}
+    package func forceFlush() {}
 
-    public func activeSpan(identifiedBy context: ServiceContext) -> RecordingSpan? { nil }
+    package func activeSpan(identifiedBy context: ServiceContext) -> RecordingSpan? { nil }
 
-    public func extract<Carrier, Extract: Extractor>(
+    package func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier,
         into context: inout ServiceContext,
         using extractor: Extract
     ) where Extract.Carrier == Carrier {}
 
-    public func inject<Carrier, Inject: Injector>(
+    package func inject<Carrier, Inject: Injector>(
         _ context: ServiceContext,
         into carrier: inout Carrier,
         using injector: Inject
@@ -59,7 +59,7 @@ private enum SpanNumberKey: ServiceContextKey {
 }
 
 /// A span that keeps what it is told.
-public final class RecordingSpan: Span {
+package final class RecordingSpan: Span {
     private struct State {
         var name: String
         var attributes = SpanAttributes()
@@ -68,7 +68,7 @@ public final class RecordingSpan: Span {
         var end: UInt64 = 0
     }
 
-    public let context: ServiceContext
+    package let context: ServiceContext
     private let start: UInt64
     private let state: Mutex<State>
 
@@ -77,35 +77,35 @@ public final class RecordingSpan: Span {
         state = Mutex(State(name: name))
     }
 
-    public var operationName: String {
+    package var operationName: String {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
     }
 
-    public var attributes: SpanAttributes {
+    package var attributes: SpanAttributes {
         get { state.withLock { $0.attributes } }
         set { state.withLock { $0.attributes = newValue } }
     }
 
-    public var isRecording: Bool { true }
+    package var isRecording: Bool { true }
 
-    public func setStatus(_ status: SpanStatus) {
+    package func setStatus(_ status: SpanStatus) {
         state.withLock { $0.status = status }
     }
 
-    public func addEvent(_ event: SpanEvent) {
+    package func addEvent(_ event: SpanEvent) {
         state.withLock { $0.events.append(event) }
     }
 
-    public func recordError<Instant: TracerInstant>(
+    package func recordError<Instant: TracerInstant>(
         _ error: any Error,
         attributes: SpanAttributes,
         at instant: @autoclosure () -> Instant
     ) {}
 
-    public func addLink(_ link: SpanLink) {}
+    package func addLink(_ link: SpanLink) {}
 
-    public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
+    package func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
         let end = instant().nanosecondsSinceEpoch
         state.withLock { $0.end = end }
     }

@@ -38,8 +38,8 @@ extension Swifty {
         ///   - fields: Its fields, to which a tracer may add some, such as `traceparent`.
         func send(_ request: NetworkRequest, fields: inout HTTPFields)
 
-        /// Called for the response of each request on the wire. The content of a streamed one has not arrived yet: it is
-        /// empty here, and the measurements are those of the head.
+        /// Called for the response of each request on the wire. The content of a streamed one has not arrived yet: it
+        /// is empty here, and the measurements are those of the head.
         func receive(_ response: TransportResponse)
     }
 }

@@ -15,7 +15,8 @@ struct HookCommand: AsyncParsableCommand {
     )
 
     private static let loadsPerRound = 500
-    static let names = ["none", "constraint", "asked-constraint", "request-interceptor", "response-interceptor"]
+    static let names =
+        ["none", "constraint", "asked-constraint", "request-interceptor", "response-interceptor"]
         + ["metrics", "metrics-and-spans"]
 
     func run() async throws {
