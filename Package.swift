@@ -120,6 +120,7 @@ let package = Package(
             name: "SwiftyConfiguration",
             dependencies: [
                 "Swifty",
+                .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
                 .product(
                     name: "Configuration",
                     package: "swift-configuration",
@@ -226,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "SwiftyConfigurationTests",
             dependencies: [
-                "SwiftyConfiguration", "Swifty",
+                "SwiftyConfiguration", "Swifty", "SwiftyCurl", "SwiftyTesting",
                 .product(
                     name: "Configuration",
                     package: "swift-configuration",

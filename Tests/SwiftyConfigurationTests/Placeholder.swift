@@ -1,2 +1,0 @@
-// Part of the Swifty project.
-// SPDX-License-Identifier: Apache-2.0
