@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "SwiftyConfiguration",
             dependencies: [
-                "Swifty",
+                "Swifty", "SwiftySupport",
                 .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
                 .product(
                     name: "Configuration",
@@ -227,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "SwiftyConfigurationTests",
             dependencies: [
-                "SwiftyConfiguration", "Swifty", "SwiftyCurl", "SwiftyTesting",
+                "SwiftyConfiguration", "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport",
                 .product(
                     name: "Configuration",
                     package: "swift-configuration",

@@ -106,6 +106,11 @@ public final class Swifty: NetworkInterface {
         self.init(configuration: configuration, transport: transport)
     }
 
+    /// Makes a network interface over a transport that outlives it: ``shutdown(graceful:)`` does not end it.
+    package convenience init(configuration: Configuration, sharing transport: any Transport) {
+        self.init(configuration, carrier: transport, isShared: true)
+    }
+
     private init(_ configuration: Configuration, carrier: any Transport, isShared: Bool) {
         transport =
             if configuration.coalesces {

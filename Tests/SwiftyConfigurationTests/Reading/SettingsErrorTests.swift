@@ -28,7 +28,7 @@ struct SettingsErrorTests {
                 "swifty.retry.maximumAttempts: \"0\" is not a whole number of at least 1",
                 "swifty.retry.statuses: \"502, nine\" is not a whole number from 100 to 599",
                 "swifty.cache.mode: \"fresh\" is not one of "
-                        + "standard, reload, revalidate, preferStored, onlyStored, none",
+                    + "standard, reload, revalidate, preferStored, onlyStored, none",
                 "swifty.coalesces: \"on\" is not true or false",
                 "swifty.contentDecoding.maximumBytes: \"10MB\" is not a number of bytes, or one of KiB, MiB or GiB, "
                     + "such as 65536 or 64KiB",

@@ -1,0 +1,267 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+#if Configuration
+
+public import Configuration
+public import Dispatch
+public import Swifty
+import Synchronization
+
+/// A network interface whose settings follow a configuration that changes.
+///
+///     let swifty = try ReloadingSwifty(reading: config) { reload in
+///         logger.notice("settings of requests: \(reload)")
+///     } configure: {
+///         $0.use(SignIn())
+///     }
+///     async let reloads: Void = swifty.run()             // until it is shut down
+///
+/// A `Swifty` never changes. So each change of its settings makes another one: new loads use it, and those in flight
+/// finish with the earlier one, for the time that `grace` gives them. Settings that cannot be used change nothing, and
+/// are reported. Instances whose transport has the same settings use one transport, and keep its connections.
+///
+/// What one instance learns is not known to the next one: the states of circuit breakers, retry budgets, learned rate
+/// limits and the measured quality of the network start again, and limits of loads in flight count each instance by
+/// itself. Stores that `configure` sets, such as `cookies`, stay, if it sets the same objects each time. All methods may
+/// be called from any thread.
+public final class ReloadingSwifty: NetworkInterface {
+    /// What became of a reading.
+    public enum Reload: Sendable {
+        /// New loads use the new settings.
+        case applied
+        /// The settings are what they were: something else in the configuration has changed.
+        case unchanged
+        /// The settings cannot be used, and the earlier ones stay. The error is ``Swifty/SettingsError``, or that of the
+        /// closure `configure`.
+        case refused(any Error)
+        /// Nothing was read after the shutdown.
+        case shutDown
+    }
+
+    private struct State {
+        var current: Generation
+        /// The earlier instances that have loads in flight, with their ends.
+        var retiring: [ObjectIdentifier: (generation: Generation, end: Task<Void, Never>)] = [:]
+        var isShutDown = false
+    }
+
+    private let reader: ConfigReader
+    private let source: SettingsSource
+    private let grace: Duration
+    private let report: @Sendable (Reload) -> Void
+    private let state: Mutex<State>
+    /// One reading after the other, each of the latest values.
+    private let reading = Mutex(())
+    private let (shutdowns, shuttingDown) = AsyncStream<Never>.makeStream()
+
+    /// Reads the settings for the first time.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader, without a scope of the settings.
+    ///   - scope: The beginning of the keys.
+    ///   - unknownKeys: What follows from keys that name no setting, at each reading.
+    ///   - transport: The settings of the transport before others are read.
+    ///   - grace: The time that loads may take to finish after a change.
+    ///   - report: Receives what became of each later reading, unless the settings are unchanged.
+    ///   - configure: Changes the configuration before settings are read, at each reading. It must not call
+    ///     ``reload()``.
+    /// - Throws: ``Swifty/SettingsError`` with all that is wrong; the error that the closure throws.
+    public convenience init(
+        reading reader: ConfigReader,
+        at scope: ConfigKey = "swifty",
+        unknownKeys: Swifty.UnknownKeys = .ignored,
+        transport: TransportSettings = TransportSettings(),
+        grace: Duration = .seconds(30),
+        report: @escaping @Sendable (Reload) -> Void = { _ in },
+        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
+    ) throws {
+        let source = SettingsSource(
+            reader,
+            at: scope,
+            unknownKeys: unknownKeys,
+            transport: transport,
+            configure: configure
+        )
+        try self.init(reader, source: source, grace: grace, report: report)
+    }
+
+    /// Reads the settings for the first time, for instances over another transport.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader, without a scope of the settings.
+    ///   - scope: The beginning of the keys.
+    ///   - unknownKeys: What follows from keys that name no setting, at each reading.
+    ///   - transport: The transport of all instances, which is shut down together with the last one.
+    ///   - grace: The time that loads may take to finish after a change.
+    ///   - report: Receives what became of each later reading, unless the settings are unchanged.
+    ///   - configure: Changes the configuration before settings are read, at each reading. It must not call
+    ///     ``reload()``.
+    /// - Throws: ``Swifty/SettingsError`` with all that is wrong; the error that the closure throws.
+    public convenience init(
+        reading reader: ConfigReader,
+        at scope: ConfigKey = "swifty",
+        unknownKeys: Swifty.UnknownKeys = .ignored,
+        transport: any Transport,
+        grace: Duration = .seconds(30),
+        report: @escaping @Sendable (Reload) -> Void = { _ in },
+        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
+    ) throws {
+        let source = SettingsSource(
+            reader,
+            at: scope,
+            unknownKeys: unknownKeys,
+            transport: transport,
+            configure: configure
+        )
+        try self.init(reader, source: source, grace: grace, report: report)
+    }
+
+    private init(
+        _ reader: ConfigReader,
+        source: SettingsSource,
+        grace: Duration,
+        report: @escaping @Sendable (Reload) -> Void
+    ) throws {
+        (self.reader, self.source, self.grace, self.report) = (reader, source, grace, report)
+        state = Mutex(State(current: Generation(try source.read(), after: nil)))
+    }
+
+    /// The instance that new loads use, for its statistics. The next change replaces it.
+    public var current: Swifty { state.withLock { $0.current.swifty } }
+
+    /// Follows the changes of the configuration, until ``shutdown(graceful:)`` or until its task is cancelled. Both end
+    /// it without an error.
+    ///
+    /// - Throws: The error of a provider that cannot be watched.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                try await reader.watchSnapshot { snapshots in for await _ in snapshots { reload() } }
+                // Providers that never change need not keep a program from running.
+                await waitForShutdown()
+            }
+            group.addTask { [self] in await waitForShutdown() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func waitForShutdown() async {
+        for await _ in shutdowns {}
+    }
+
+    /// Reads the settings now, which ``run()`` does at each change.
+    @discardableResult
+    public func reload() -> Reload {
+        let outcome = reading.withLock { _ in readAgain() }
+        if case .unchanged = outcome {} else { report(outcome) }
+        return outcome
+    }
+
+    private func readAgain() -> Reload {
+        let (current, isShutDown) = state.withLock { ($0.current, $0.isShutDown) }
+        if isShutDown { return .shutDown }
+        do {
+            let settings = try source.read()
+            if settings.values == current.settings.values { return .unchanged }
+            return replace(current, with: Generation(settings, after: current))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func replace(_ earlier: Generation, with next: Generation) -> Reload {
+        let outcome: Reload = state.withLock { state in
+            if state.isShutDown { return .shutDown }
+            state.current = next
+            state.retiring[ObjectIdentifier(earlier)] = (earlier, Task { await end(earlier) })
+            return .applied
+        }
+        switch outcome {
+        case .applied: earlier.retire()
+        default: Task { await next.end(within: .zero) }
+        }
+        return outcome
+    }
+
+    private func end(_ generation: Generation) async {
+        await generation.end(within: grace)
+        state.withLock { $0.retiring[ObjectIdentifier(generation)] = nil }
+    }
+
+    /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``, as
+    /// that of a `Swifty` does. Loads of earlier instances have what is left of their own time, if that is less.
+    ///
+    /// Returns when all loads have ended, of earlier instances as well. Nothing is read any more.
+    ///
+    /// - Parameter graceful: The time that loads in flight may take to finish; none by default.
+    public func shutdown(graceful: Duration = .zero) async {
+        let (current, retiring) = state.withLock { state in
+            state.isShutDown = true
+            return (state.current, Array(state.retiring.values))
+        }
+        shuttingDown.finish()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await current.shutdown(graceful: graceful) }
+            for (generation, end) in retiring {
+                group.addTask {
+                    await generation.swifty.shutdown(graceful: graceful)
+                    await end.value
+                }
+            }
+        }
+    }
+}
+
+extension ReloadingSwifty {
+    /// Loads one request with the settings of this moment; see ``NetworkInterface``.
+    public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
+        let generation = enter()
+        defer { generation.leave() }
+        return await generation.swifty.load(draft, cancellation: cancellation)
+    }
+
+    /// Loads one request with the settings of this moment, until the head of its response is accepted; see
+    /// ``NetworkInterface``. After a change, its content may take the same time as other loads.
+    public func stream(
+        _ draft: RequestDraft,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> ResponseStream {
+        let generation = enter()
+        defer { generation.leave() }
+        return try await generation.swifty.stream(draft, cancellation: cancellation)
+    }
+
+    /// The instance of a call. No change comes between the choice of the instance and the count of the call.
+    private func enter() -> Generation {
+        state.withLock { state in
+            state.current.enter()
+            return state.current
+        }
+    }
+
+    /// Explains what a load of the draft would send; see ``NetworkInterface``.
+    public func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation {
+        try await current.explain(draft)
+    }
+
+    /// Changes the priority of a load that waits for admission, in whatever instance it is.
+    public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
+        let all = state.withLock { state in [state.current] + state.retiring.values.map(\.generation) }
+        for generation in all { generation.swifty.setPriority(priority, of: load) }
+    }
+
+    /// The queue of the closures of loads without `deliver(on:)`, by the settings of this moment.
+    public var deliveryQueue: DispatchQueue { current.deliveryQueue }
+
+    /// The clock of the settings of this moment.
+    public var clock: any Clock<Duration> { current.clock }
+
+    /// The folder that is searched first for mock files, by the settings of this moment.
+    public var mockDirectory: String? { current.mockDirectory }
+
+    /// `true`, as for a `Swifty`.
+    public var usesScopedTransports: Bool { true }
+}
+#endif
