@@ -121,6 +121,7 @@ let package = Package(
             dependencies: [
                 "Swifty", "SwiftySupport",
                 .target(name: "SwiftyCurl", condition: .when(platforms: [.linux, .macOS])),
+                .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "Configuration",
                     package: "swift-configuration",

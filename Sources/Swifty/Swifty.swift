@@ -37,6 +37,8 @@ public final class Swifty: NetworkInterface {
     let transport: any Transport
     /// Whether other instances use the same transport.
     let sharesTransport: Bool
+    /// The number of the transport in samples of connections.
+    package let transportNumber: Int
     let activeLoads = ActiveLoads()
     /// `nil` without state observers.
     let connectionSampler: ConnectionSampler?
@@ -107,11 +109,17 @@ public final class Swifty: NetworkInterface {
     }
 
     /// Makes a network interface over a transport that outlives it: ``shutdown(graceful:)`` does not end it.
-    package convenience init(configuration: Configuration, sharing transport: any Transport) {
-        self.init(configuration, carrier: transport, isShared: true)
+    ///
+    /// - Parameters:
+    ///   - configuration: The policies and hooks.
+    ///   - transport: The transport.
+    ///   - number: The number of the transport in samples of connections: the ``transportNumber`` of another instance
+    ///     that uses it; `nil` for the first one.
+    package convenience init(configuration: Configuration, sharing transport: any Transport, number: Int?) {
+        self.init(configuration, carrier: transport, isShared: true, number: number)
     }
 
-    private init(_ configuration: Configuration, carrier: any Transport, isShared: Bool) {
+    private init(_ configuration: Configuration, carrier: any Transport, isShared: Bool, number: Int? = 0) {
         transport =
             if configuration.coalesces {
                 CoalescingTransport(
@@ -131,7 +139,7 @@ public final class Swifty: NetworkInterface {
             transport: transport,
             number: activeLoads.instance
         )
-        let transportNumber = isShared ? 0 : activeLoads.instance
+        transportNumber = (isShared ? number : nil) ?? activeLoads.instance
         connectionSampler = environment.makeConnectionSampler(ofTransport: transportNumber)
     }
 

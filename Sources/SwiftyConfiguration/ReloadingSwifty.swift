@@ -18,7 +18,7 @@ import Synchronization
 ///     async let reloads: Void = swifty.run()             // until it is shut down
 ///
 /// A `Swifty` never changes. So each change of its settings makes another one: new loads use it, and those in flight
-/// finish with the earlier one, for the time that `grace` gives them. Settings that cannot be used change nothing, and
+/// finish with the earlier one, within its `gracePeriod`. Settings that cannot be used change nothing, and
 /// are reported. Instances whose transport has the same settings use one transport, and keep its connections.
 ///
 /// What one instance learns is not known to the next one: the states of circuit breakers, retry budgets, learned rate
@@ -48,7 +48,6 @@ public final class ReloadingSwifty: NetworkInterface {
 
     private let reader: ConfigReader
     private let source: SettingsSource
-    private let grace: Duration
     private let report: @Sendable (Reload) -> Void
     private let state: Mutex<State>
     /// One reading after the other, each of the latest values.
@@ -62,7 +61,6 @@ public final class ReloadingSwifty: NetworkInterface {
     ///   - scope: The beginning of the keys.
     ///   - unknownKeys: What follows from keys that name no setting, at each reading.
     ///   - transport: The settings of the transport before others are read.
-    ///   - grace: The time that loads may take to finish after a change.
     ///   - report: Receives what became of each later reading, unless the settings are unchanged.
     ///   - configure: Changes the configuration before settings are read, at each reading. It must not call
     ///     ``reload()``.
@@ -72,7 +70,6 @@ public final class ReloadingSwifty: NetworkInterface {
         at scope: ConfigKey = "swifty",
         unknownKeys: Swifty.UnknownKeys = .ignored,
         transport: TransportSettings = TransportSettings(),
-        grace: Duration = .seconds(30),
         report: @escaping @Sendable (Reload) -> Void = { _ in },
         configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
     ) throws {
@@ -83,7 +80,7 @@ public final class ReloadingSwifty: NetworkInterface {
             transport: transport,
             configure: configure
         )
-        try self.init(reader, source: source, grace: grace, report: report)
+        try self.init(reader, source: source, report: report)
     }
 
     /// Reads the settings for the first time, for instances over another transport.
@@ -93,7 +90,6 @@ public final class ReloadingSwifty: NetworkInterface {
     ///   - scope: The beginning of the keys.
     ///   - unknownKeys: What follows from keys that name no setting, at each reading.
     ///   - transport: The transport of all instances, which is shut down together with the last one.
-    ///   - grace: The time that loads may take to finish after a change.
     ///   - report: Receives what became of each later reading, unless the settings are unchanged.
     ///   - configure: Changes the configuration before settings are read, at each reading. It must not call
     ///     ``reload()``.
@@ -103,7 +99,6 @@ public final class ReloadingSwifty: NetworkInterface {
         at scope: ConfigKey = "swifty",
         unknownKeys: Swifty.UnknownKeys = .ignored,
         transport: any Transport,
-        grace: Duration = .seconds(30),
         report: @escaping @Sendable (Reload) -> Void = { _ in },
         configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
     ) throws {
@@ -114,16 +109,15 @@ public final class ReloadingSwifty: NetworkInterface {
             transport: transport,
             configure: configure
         )
-        try self.init(reader, source: source, grace: grace, report: report)
+        try self.init(reader, source: source, report: report)
     }
 
     private init(
         _ reader: ConfigReader,
         source: SettingsSource,
-        grace: Duration,
         report: @escaping @Sendable (Reload) -> Void
     ) throws {
-        (self.reader, self.source, self.grace, self.report) = (reader, source, grace, report)
+        (self.reader, self.source, self.report) = (reader, source, report)
         state = Mutex(State(current: Generation(try source.read(), after: nil)))
     }
 
@@ -186,7 +180,7 @@ public final class ReloadingSwifty: NetworkInterface {
     }
 
     private func end(_ generation: Generation) async {
-        await generation.end(within: grace)
+        await generation.end(within: generation.swifty.gracePeriod)
         state.withLock { $0.retiring[ObjectIdentifier(generation)] = nil }
     }
 

@@ -25,12 +25,16 @@ final class Generation: Sendable {
     /// Makes an instance, over the transport of an earlier one if it has the same settings.
     init(_ settings: MadeSettings, after earlier: Generation?) {
         self.settings = settings
-        carrier =
-            settings.transport == earlier?.settings.transport ? earlier?.carrier : settings.transport.makeCarrier()
+        let predecessor = settings.transport == earlier?.settings.transport ? earlier : nil
+        carrier = predecessor.map(\.carrier) ?? settings.transport.makeCarrier()
         carrier?.retain()
         swifty =
             if let carrier {
-                Swifty(configuration: settings.configuration, sharing: carrier.transport)
+                Swifty(
+                    configuration: settings.configuration,
+                    sharing: carrier.transport,
+                    number: predecessor?.swifty.transportNumber
+                )
             } else {
                 Swifty(configuration: settings.configuration)
             }

@@ -17,6 +17,7 @@ extension Swifty.Configuration {
         RedirectPolicy.entries.below("redirects", at: \.redirects),
         AdmissionPolicy.entries.below("admission", at: \.admission),
         CachePolicy.entries.below("cache", at: \.cache),
+        LoggingPolicy.entries.below("logging", at: \.logging),
     ]
     .flatMap(\.self)
 
@@ -93,10 +94,17 @@ extension Swifty.Configuration {
     private static let instance: [SettingEntry<Self>] = [
         SettingEntry("name", .text, setsOrRemoves: \.name, means: "The name of the instance in its log lines."),
         SettingEntry(
+            "gracePeriod",
+            .duration,
+            sets: \.gracePeriod,
+            means:
+                "The time that loads in flight may take to finish when a service group, or a reload, ends the instance."
+        ),
+        SettingEntry(
             "hookPatience",
             .positiveDuration,
             setsOrRemoves: \.hookPatience,
-            means: "The time that a hook may take before it is reported."
+            means: "The time that a hook, or a wait for constraints, may take before it is reported."
         ),
         SettingEntry(
             "mockDirectory",
@@ -181,7 +189,7 @@ extension SettingKind<NetworkRequest.Priority> {
 
 extension SettingKind where Value: CaseIterable & Sendable {
     /// One of the cases of an enumeration, by its name.
-    fileprivate static var ofCases: Self {
+    static var ofCases: Self {
         let words = Value.allCases.map { "\($0)" }
         let expectation = "one of \(words.listed)"
         return Self(words.map { "`\($0)`" }.listed, expectation: expectation) { text in

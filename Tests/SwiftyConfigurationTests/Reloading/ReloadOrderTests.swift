@@ -37,7 +37,8 @@ struct ReloadOrderTests {
     func late() async throws {
         let transport = HeldTransport()
         let clock = TestClock()
-        let reloading = try Reloading(over: transport, grace: .seconds(5)) {
+        let reloading = try Reloading(over: transport) {
+            $0.gracePeriod = .seconds(5)
             $0.clock = clock
             $0.timeouts = NetworkRequest.Timeouts()
         }
@@ -146,7 +147,8 @@ struct ReloadOrderTests {
     func streams() async throws {
         let transport = HeldTransport()
         let clock = TestClock()
-        let reloading = try Reloading(over: transport, grace: .seconds(5)) {
+        let reloading = try Reloading(over: transport) {
+            $0.gracePeriod = .seconds(5)
             $0.clock = clock
             $0.timeouts = NetworkRequest.Timeouts()
         }

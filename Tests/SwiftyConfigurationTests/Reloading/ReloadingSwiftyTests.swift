@@ -20,7 +20,6 @@ struct Reloading {
 
     init(
         over transport: any Transport,
-        grace: Duration = .seconds(30),
         unknownKeys: Swifty.UnknownKeys = .ignored,
         configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
     ) throws {
@@ -28,7 +27,6 @@ struct Reloading {
             reading: ConfigReader(provider: provider),
             unknownKeys: unknownKeys,
             transport: transport,
-            grace: grace,
             report: reports.add,
             configure: configure
         )
