@@ -120,4 +120,9 @@ extension Swifty {
         connectionSampler?.end()
         if !sharesTransport { await transport.shutdown() }
     }
+
+    /// Returns when no load is in flight. Later loads are not refused.
+    package func drain() async {
+        await activeLoads.drain()
+    }
 }

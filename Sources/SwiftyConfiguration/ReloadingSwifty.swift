@@ -10,21 +10,16 @@ import Synchronization
 
 /// A network interface whose settings follow a configuration that changes.
 ///
-///     let swifty = try ReloadingSwifty(reading: config) { reload in
-///         logger.notice("settings of requests: \(reload)")
-///     } configure: {
-///         $0.use(SignIn())
-///     }
+///     let swifty = try ReloadingSwifty(reading: config, report: { print("settings:", $0) }) { $0.use(SignIn()) }
 ///     async let reloads: Void = swifty.run()             // until it is shut down
 ///
 /// A `Swifty` never changes. So each change of its settings makes another one: new loads use it, and those in flight
-/// finish with the earlier one, within its `gracePeriod`. Settings that cannot be used change nothing, and
-/// are reported. Instances whose transport has the same settings use one transport, and keep its connections.
+/// finish with the earlier one, within its `gracePeriod`. Settings that cannot be used change nothing, and are
+/// reported. Instances whose transport has the same settings use one transport, and keep its connections.
 ///
 /// What one instance learns is not known to the next one: the states of circuit breakers, retry budgets, learned rate
 /// limits and the measured quality of the network start again, and limits of loads in flight count each instance by
-/// itself. Stores that `configure` sets, such as `cookies`, stay, if it sets the same objects each time. All methods may
-/// be called from any thread.
+/// itself. Hooks and stores, such as `cookies`, are the same in all of them. All methods may be called from any thread.
 public final class ReloadingSwifty: NetworkInterface {
     /// What became of a reading.
     public enum Reload: Sendable {
@@ -32,9 +27,8 @@ public final class ReloadingSwifty: NetworkInterface {
         case applied
         /// The settings are what they were: something else in the configuration has changed.
         case unchanged
-        /// The settings cannot be used, and the earlier ones stay. The error is ``Swifty/SettingsError``, or that of the
-        /// closure `configure`.
-        case refused(any Error)
+        /// The settings cannot be used, and the earlier ones stay.
+        case refused(Swifty.SettingsError)
         /// Nothing was read after the shutdown.
         case shutDown
     }
@@ -62,8 +56,8 @@ public final class ReloadingSwifty: NetworkInterface {
     ///   - unknownKeys: What follows from keys that name no setting, at each reading.
     ///   - transport: The settings of the transport before others are read.
     ///   - report: Receives what became of each later reading, unless the settings are unchanged.
-    ///   - configure: Changes the configuration before settings are read, at each reading. It must not call
-    ///     ``reload()``.
+    ///   - configure: Changes the configuration before settings are read: hooks, and what is in code only. Called once,
+    ///     before this returns: all instances have the same hooks and stores.
     /// - Throws: ``Swifty/SettingsError`` with all that is wrong; the error that the closure throws.
     public convenience init(
         reading reader: ConfigReader,
@@ -71,15 +65,11 @@ public final class ReloadingSwifty: NetworkInterface {
         unknownKeys: Swifty.UnknownKeys = .ignored,
         transport: TransportSettings = TransportSettings(),
         report: @escaping @Sendable (Reload) -> Void = { _ in },
-        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
+        configure: (inout Swifty.Configuration) throws -> Void = { _ in }
     ) throws {
-        let source = SettingsSource(
-            reader,
-            at: scope,
-            unknownKeys: unknownKeys,
-            transport: transport,
-            configure: configure
-        )
+        var settings = ServiceSettings(transport: transport)
+        try configure(&settings.configuration)
+        let source = SettingsSource(reader, at: scope, unknownKeys: unknownKeys, into: settings)
         try self.init(reader, source: source, report: report)
     }
 
@@ -91,8 +81,8 @@ public final class ReloadingSwifty: NetworkInterface {
     ///   - unknownKeys: What follows from keys that name no setting, at each reading.
     ///   - transport: The transport of all instances, which is shut down together with the last one.
     ///   - report: Receives what became of each later reading, unless the settings are unchanged.
-    ///   - configure: Changes the configuration before settings are read, at each reading. It must not call
-    ///     ``reload()``.
+    ///   - configure: Changes the configuration before settings are read: hooks, and what is in code only. Called once,
+    ///     before this returns: all instances have the same hooks and stores.
     /// - Throws: ``Swifty/SettingsError`` with all that is wrong; the error that the closure throws.
     public convenience init(
         reading reader: ConfigReader,
@@ -100,14 +90,16 @@ public final class ReloadingSwifty: NetworkInterface {
         unknownKeys: Swifty.UnknownKeys = .ignored,
         transport: any Transport,
         report: @escaping @Sendable (Reload) -> Void = { _ in },
-        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
+        configure: (inout Swifty.Configuration) throws -> Void = { _ in }
     ) throws {
+        var configuration = Swifty.Configuration()
+        try configure(&configuration)
         let source = SettingsSource(
             reader,
             at: scope,
             unknownKeys: unknownKeys,
-            transport: transport,
-            configure: configure
+            into: configuration,
+            over: transport
         )
         try self.init(reader, source: source, report: report)
     }
@@ -116,7 +108,7 @@ public final class ReloadingSwifty: NetworkInterface {
         _ reader: ConfigReader,
         source: SettingsSource,
         report: @escaping @Sendable (Reload) -> Void
-    ) throws {
+    ) throws(Swifty.SettingsError) {
         (self.reader, self.source, self.report) = (reader, source, report)
         state = Mutex(State(current: Generation(try source.read(), after: nil)))
     }
@@ -156,7 +148,7 @@ public final class ReloadingSwifty: NetworkInterface {
     private func readAgain() -> Reload {
         let (current, isShutDown) = state.withLock { ($0.current, $0.isShutDown) }
         if isShutDown { return .shutDown }
-        do {
+        do throws(Swifty.SettingsError) {
             let settings = try source.read()
             if settings.values == current.settings.values { return .unchanged }
             return replace(current, with: Generation(settings, after: current))
@@ -185,7 +177,7 @@ public final class ReloadingSwifty: NetworkInterface {
     }
 
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``, as
-    /// that of a `Swifty` does. Loads of earlier instances have what is left of their own time, if that is less.
+    /// that of a `Swifty` does. For loads of earlier instances, the end of their grace period counts if it is earlier.
     ///
     /// Returns when all loads have ended, of earlier instances as well. Nothing is read any more.
     ///

@@ -62,13 +62,23 @@ final class Generation: Sendable {
         if hasEnded { leaving.finish() }
     }
 
-    /// Lets calls and streams finish for some time, ends the rest, and leaves the transport to others.
+    /// Lets loads and streams finish for some time, ends the rest, and leaves the transport to others.
     ///
-    /// `Swifty.shutdown(graceful:)` refuses loads that it does not know yet, and a call that has chosen this instance
-    /// may not have arrived there: so the calls end first.
+    /// The instance is shut down last: until then it loads what its hooks and constraints need for the other loads, and
+    /// what a call that has chosen it is about to begin.
     func end(within time: Duration) async {
-        let passed = await swifty.clock.wait(for: left, atMost: time)
-        await shutdown(graceful: max(time - passed, .zero))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in await drain() }
+            group.addTask { [self] in try? await swifty.clock.sleep(for: time, tolerance: nil) }
+            await group.next()
+            group.cancelAll()
+            await shutdown(graceful: .zero)
+        }
+    }
+
+    private func drain() async {
+        for await _ in left {}
+        await swifty.drain()
     }
 
     /// Refuses further loads, gives those in flight some time, and leaves the transport to others.
@@ -83,23 +93,6 @@ final class Generation: Sendable {
             return !state.isReleased
         }
         if isFirst { await carrier?.release() }
-    }
-}
-
-extension Clock<Duration> {
-    /// Waits for the end of a sequence without elements.
-    ///
-    /// - Returns: The time that has passed.
-    fileprivate func wait(for end: AsyncStream<Never>, atMost time: Duration) async -> Duration {
-        if time <= .zero { return .zero }
-        let start = now
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in end {} }
-            group.addTask { try? await sleep(until: start.advanced(by: time), tolerance: nil) }
-            await group.next()
-            group.cancelAll()
-        }
-        return start.duration(to: now)
     }
 }
 #endif

@@ -61,21 +61,19 @@ extension ServiceSettings {
     }
 }
 
-/// Reads settings, each time in the same way.
+/// Reads settings, each time into those that are in code.
 struct SettingsSource: Sendable {
-    let read: @Sendable () throws -> MadeSettings
+    let read: @Sendable () throws(Swifty.SettingsError) -> MadeSettings
 
     /// Reads the settings of a `Swifty` and its transport.
     init(
         _ reader: ConfigReader,
         at scope: ConfigKey,
         unknownKeys: Swifty.UnknownKeys,
-        transport: TransportSettings,
-        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void
+        into base: ServiceSettings
     ) {
-        read = {
-            var settings = ServiceSettings(transport: transport)
-            try configure(&settings.configuration)
+        read = { () throws(Swifty.SettingsError) in
+            var settings = base
             let reading = SettingsReading(ServiceSettings.entries, of: reader.snapshot(), at: scope, into: &settings)
             try reading.check(unknownKeys)
             return MadeSettings(
@@ -91,13 +89,12 @@ struct SettingsSource: Sendable {
         _ reader: ConfigReader,
         at scope: ConfigKey,
         unknownKeys: Swifty.UnknownKeys,
-        transport: any Transport,
-        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void
+        into base: Swifty.Configuration,
+        over transport: any Transport
     ) {
         let carrier = Carrier(transport)
-        read = {
-            var configuration = Swifty.Configuration()
-            try configure(&configuration)
+        read = { () throws(Swifty.SettingsError) in
+            var configuration = base
             let entries = Swifty.Configuration.entries
             let reading = SettingsReading(entries, of: reader.snapshot(), at: scope, into: &configuration)
             try reading.check(unknownKeys)

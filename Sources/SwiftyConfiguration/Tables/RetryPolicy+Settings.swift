@@ -99,7 +99,12 @@ extension RetryPolicy.Budget {
 
 extension HedgingPolicy {
     static let entries: [SettingEntry<Self>] = [
-        SettingEntry("delay", .duration, sets: \.delay, means: "The time after which a further request is sent."),
+        SettingEntry(
+            "delay",
+            .positiveDuration,
+            sets: \.delay,
+            means: "The time after which a further request is sent."
+        ),
         SettingEntry(
             "maximumRequests",
             .count(from: 2),

@@ -9,7 +9,7 @@ import Swifty
 import SwiftyCurl
 #endif
 
-/// All settings of a `Swifty` and of its own transport.
+/// All settings of a `Swifty` and its transport.
 struct ServiceSettings: Sendable {
     var configuration = Swifty.Configuration()
     #if canImport(SwiftyCurl)

@@ -237,16 +237,20 @@ struct SwiftyReadingTests {
         #expect(throws: Never.self) { try Swifty(reading: ConfigReader(provider: provider), unknownKeys: listing) }
     }
 
-    @Test("reads the environment of the process")
-    func process() throws {
-        setenv("SWIFTY_TEST_OF_READING_RETRY_MAXIMUM_ATTEMPTS", "6", 1)
-        defer { unsetenv("SWIFTY_TEST_OF_READING_RETRY_MAXIMUM_ATTEMPTS") }
-        var retry = RetryPolicy.standard
-        let reader = ConfigReader(provider: EnvironmentVariablesProvider())
-        try retry.read(from: reader, at: "swifty.test.of.reading.retry")
-        #expect(retry.maximumAttempts == 6)
-        #expect(throws: Never.self) {
-            try Swifty(reading: reader, at: "swifty.test.of.reading", unknownKeys: .refused(in: .environment))
+    // In another process, since other tests read the environment meanwhile.
+    @Test("reads the environment of the process, and lists it")
+    func process() async {
+        await #expect(processExitsWith: .success) {
+            setenv("SWIFTY_RETRY_MAXIMUM_ATTEMPTS", "6", 1)
+            setenv("SWIFTY_RETRY_ATTEMPTS", "7", 1)
+            var retry = RetryPolicy.standard
+            let reader = ConfigReader(provider: EnvironmentVariablesProvider())
+            try retry.read(from: reader, at: "swifty.retry")
+            #expect(retry.maximumAttempts == 6)
+            let error = #expect(throws: Swifty.SettingsError.self) {
+                try Swifty(reading: reader, unknownKeys: .refused(in: .environment))
+            }
+            #expect(error?.problems.contains { $0.key == "SWIFTY_RETRY_ATTEMPTS" } == true)
         }
     }
 }

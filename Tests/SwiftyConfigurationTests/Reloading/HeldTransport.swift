@@ -12,13 +12,18 @@ final class HeldTransport: Transport {
         var requests: [NetworkRequest] = []
         var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var shutdowns = 0
-        var isOpen = false
     }
 
     private let state = Mutex(State())
     private let (gate, opening) = AsyncStream<Never>.makeStream()
     /// The content of all streams.
     let content = HeldContent()
+    private let type: String
+
+    /// - Parameter type: The media type of streams.
+    init(type: String = "application/octet-stream") {
+        self.type = type
+    }
 
     let capabilities: TransportCapabilities = [.exactRequests, .reroutes]
     var requests: [NetworkRequest] { state.withLock(\.requests) }
@@ -77,7 +82,7 @@ final class HeldTransport: Transport {
     ) async throws(SwiftyError) -> StreamedResponse {
         arrive(request)
         _ = cancellation.onCancel { [content] in content.end(with: $0) }
-        return StreamedResponse(head: ResponseHead(statusCode: 200), content: content)
+        return StreamedResponse(head: ResponseHead(statusCode: 200, headers: [.contentType: type]), content: content)
     }
 
     func shutdown() async {

@@ -94,12 +94,14 @@ struct ReloadOrderTests {
         let (readings, reading) = AsyncStream<Void>.makeStream()
         let isHeld = Mutex(false)
         let release = DispatchSemaphore(value: 0)
-        let reloading = try Reloading(over: transport) { _ in
+        let listing = Swifty.KeyListing.keys {
             if isHeld.withLock(\.self) {
                 reading.yield()
                 release.wait()
             }
+            return []
         }
+        let reloading = try Reloading(over: transport, unknownKeys: .refused(in: listing))
         isHeld.withLock { $0 = true }
         let outcome = Task {
             await withCheckedContinuation { continuation in
@@ -171,6 +173,49 @@ struct ReloadOrderTests {
         #expect(transport.shutdowns == 1)
     }
 
+    @Test("lets streams of events go on as well, which a shutdown would end at once")
+    func events() async throws {
+        let transport = HeldTransport(type: "text/event-stream")
+        let clock = TestClock()
+        let reloading = try Reloading(over: transport) {
+            $0.gracePeriod = .seconds(5)
+            $0.clock = clock
+            $0.timeouts = NetworkRequest.Timeouts()
+        }
+        var events = reloading.get().events().makeAsyncIterator()
+        transport.content.send("data: 1\n\n")
+        #expect(try await events.next()?.data == "1")
+        reloading.change(to: 2)
+        await clock.waitForSleepers(1)
+        transport.content.send("data: 2\n\n")
+        #expect(try await events.next()?.data == "2")
+        await clock.advance(by: .seconds(5))
+        do {
+            _ = try await events.next()
+            Issue.record("the events go on")
+        } catch {
+            #expect(error.code == .shutdown)
+        }
+        #expect(transport.requests.count == 1)
+        await reloading.swifty.shutdown()
+    }
+
+    @Test("lets hooks of a load of an earlier instance load what they need through it")
+    func hooks() async throws {
+        let transport = HeldTransport()
+        let token = TokenFetching()
+        let reloading = try Reloading(over: transport) { $0.use(token) }
+        token.swifty.withLock { $0 = reloading.swifty.current }
+        let load = Task { await reloading.loadFailure() }
+        for await _ in token.calls { break }
+        reloading.change(to: 2)
+        transport.open()
+        token.mayGoOn.finish()
+        #expect(await load.value == nil)
+        #expect(transport.requests.map(\.target.path) == ["/token", "/item"])
+        await reloading.swifty.shutdown()
+    }
+
     @Test("lets a stream of an earlier instance end by itself")
     func finishedStream() async throws {
         let transport = HeldTransport()
@@ -184,6 +229,21 @@ struct ReloadOrderTests {
         #expect(content == Data("all".utf8))
         await reloading.swifty.shutdown(graceful: .seconds(60))
         #expect(transport.shutdowns == 1)
+    }
+}
+
+/// Loads a token before each request, when a test lets it.
+private final class TokenFetching: RequestInterceptor {
+    let swifty = Mutex<Swifty?>(nil)
+    let (calls, called) = AsyncStream<Void>.makeStream()
+    let (going, mayGoOn) = AsyncStream<Never>.makeStream()
+
+    func intercept(resource: NetworkResource) async throws -> NetworkResource {
+        guard let swifty = swifty.withLock(\.self) else { return resource }
+        called.yield()
+        for await _ in going {}
+        _ = try await BaseResource("https://token.example.com", networkInterface: swifty).get("token").load()
+        return resource
     }
 }
 #endif

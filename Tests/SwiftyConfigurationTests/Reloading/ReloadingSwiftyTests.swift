@@ -21,7 +21,7 @@ struct Reloading {
     init(
         over transport: any Transport,
         unknownKeys: Swifty.UnknownKeys = .ignored,
-        configure: @escaping @Sendable (inout Swifty.Configuration) throws -> Void = { _ in }
+        configure: (inout Swifty.Configuration) throws -> Void = { _ in }
     ) throws {
         swifty = try ReloadingSwifty(
             reading: ConfigReader(provider: provider),
@@ -105,28 +105,37 @@ struct ReloadingSwiftyTests {
         await reloading.swifty.shutdown()
     }
 
-    @Test("refuses unknown keys and errors of the closure, at each reading")
-    func otherRefusals() throws {
-        struct Missing: Error {}
+    @Test("refuses unknown keys at each reading, the first one as well")
+    func unknownKeys() async throws {
+        let stub = StubTransport()
         let keys = Mutex(["swifty.name"])
-        let fails = Mutex(false)
-        let reloading = try Reloading(
-            over: StubTransport(),
-            unknownKeys: .refused(in: .keys { keys.withLock(\.self) })
-        ) { _ in
-            if fails.withLock(\.self) { throw Missing() }
-        }
+        let reloading = try Reloading(over: stub, unknownKeys: .refused(in: .keys { keys.withLock(\.self) }))
         keys.withLock { $0 = ["swifty.nam"] }
         reloading.change(to: 2)
-        keys.withLock { $0 = [] }
-        fails.withLock { $0 = true }
-        reloading.swifty.reload()
+        _ = try await reloading.get().load()
+        #expect(stub.requests.map(\.version) == ["1"])
         let reports = reloading.reports.all
-        #expect(reports.map { $0.hasPrefix("refused") } == [true, true])
-        #expect(reports[0].contains("did you mean swifty.name?"))
+        #expect(reports.count == 1)
+        #expect(reports.first?.contains("did you mean swifty.name?") == true)
         #expect(throws: Swifty.SettingsError.self) {
             try Reloading(over: StubTransport(), unknownKeys: .refused(in: .keys { ["swifty.nam"] }))
         }
+    }
+
+    @Test("calls the closure once, so that all instances have the same hooks and stores")
+    func closure() async throws {
+        let transport = StubTransport(headers: [.setCookie: "a=1"])
+        let calls = Mutex(0)
+        let reloading = try Reloading(over: transport) {
+            calls.withLock { $0 += 1 }
+            $0.cookies = CookieJar()
+        }
+        _ = try await reloading.get().load()
+        reloading.change(to: 2)
+        _ = try await reloading.get().load()
+        #expect(transport.requests.map { $0.headers[.cookie] } == [nil, "a=1"])
+        let count = calls.withLock(\.self)
+        #expect(count == 1)
     }
 
     @Test("stays the same instance if something else has changed")
@@ -218,8 +227,7 @@ struct ReloadingSwiftyTests {
     func shared() throws {
         let provider = MutableInMemoryProvider(initialValues: [:])
         let reader = ConfigReader(provider: provider)
-        let source = SettingsSource(reader, at: "swifty", unknownKeys: .ignored, transport: TransportSettings()) { _ in
-        }
+        let source = SettingsSource(reader, at: "swifty", unknownKeys: .ignored, into: ServiceSettings())
         let first = Generation(try source.read(), after: nil)
         provider.setValue("1.3", forKey: ["swifty", "tls", "minimumVersion"])
         let second = Generation(try source.read(), after: first)
