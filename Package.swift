@@ -261,7 +261,7 @@ let package = Package(
             name: "CompileTests",
             dependencies: [
                 "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyInspector", "SwiftyConformance",
-                "SwiftyTestTraits", "SwiftyCommand", "TestSupport",
+                "SwiftyTestTraits", "SwiftyCommand", "SwiftyConfiguration", "TestSupport",
             ],
             exclude: ["Prelude.txt"]
         ),

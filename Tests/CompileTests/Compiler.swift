@@ -41,7 +41,10 @@ struct Compiler {
             sources.appendingPathComponent("CZlib/module.modulemap"),
             // Of a package that the command is built with.
             checkouts.appendingPathComponent("swift-numerics/Sources/_NumericsShims/include/module.modulemap"),
+            // Of the library of configurations, with its trait.
+            checkouts.appendingPathComponent("swift-system/Sources/CSystem/include/module.modulemap"),
         ]
+        .filter { FileManager.default.fileExists(atPath: $0.path) }
         return ["-I", Program.products.appendingPathComponent("Modules").path]
             + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     }
