@@ -71,29 +71,23 @@ struct ValueReader {
 private enum MissingValue {
     private static let key = "missing-value-of-swifty"
 
-    private static let error: (any Error)? = {
+    /// The type of the error, and the words around the key.
+    private static let sample: (type: any Error.Type, before: Substring, after: Substring)? = {
+        let reader = ConfigReader(provider: InMemoryProvider(values: [:])).snapshot()
         do {
-            _ = try ConfigReader(provider: InMemoryProvider(values: [:])).snapshot().requiredString(
-                forKey: ConfigKey(key)
-            )
+            _ = try reader.requiredString(forKey: ConfigKey(key))
             return nil
         } catch {
-            return error
+            let text = "\(error)"
+            return text.firstRange(of: key).map { (type(of: error), text[..<$0.lowerBound], text[$0.upperBound...]) }
         }
     }()
 
-    /// Whether the error is that of a key without a value: of the same type, with the same words around the key.
+    /// Whether the error is that of a key without a value.
     static func isCause(of error: any Error) -> Bool {
-        guard let missing = Self.error, type(of: missing) == type(of: error) else { return false }
-        let words = "\(missing)".components(around: key)
-        return "\(error)".hasPrefix(words.before) && "\(error)".hasSuffix(words.after)
-    }
-}
-
-extension String {
-    fileprivate func components(around part: String) -> (before: Substring, after: Substring) {
-        guard let range = firstRange(of: part) else { return (self[...], self[...]) }
-        return (self[..<range.lowerBound], self[range.upperBound...])
+        guard let sample, type(of: error) == sample.type else { return false }
+        let text = "\(error)"
+        return text.hasPrefix(sample.before) && text.hasSuffix(sample.after)
     }
 }
 #endif
