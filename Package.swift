@@ -261,7 +261,8 @@ let package = Package(
             name: "CompileTests",
             dependencies: [
                 "Swifty", "SwiftyURLSession", "SwiftyTestServers", "SwiftyInspector", "SwiftyConformance",
-                "SwiftyTestTraits", "SwiftyCommand", "SwiftyConfiguration", "TestSupport",
+                "SwiftyTestTraits", "SwiftyCommand", "SwiftyConfiguration", "SwiftyObservability", "SwiftyLifecycle",
+                "TestSupport",
             ],
             exclude: ["Prelude.txt"]
         ),
