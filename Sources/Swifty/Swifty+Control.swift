@@ -117,8 +117,9 @@ extension Swifty {
             end()
             await activeLoads.drain()
         }
-        connectionSampler?.end()
         if !sharesTransport { await transport.shutdown() }
+        connectionSampler?.end()
+        environment.reportClosedCircuits()
     }
 
     /// Returns when no load is in flight. Later loads are not refused.

@@ -143,6 +143,10 @@ public final class Swifty: NetworkInterface {
         connectionSampler = environment.makeConnectionSampler(ofTransport: transportNumber)
     }
 
+    deinit {
+        environment.reportClosedCircuits()
+    }
+
     /// The clock of everything that waits; see ``Configuration/clock``.
     public var clock: any Clock<Duration> { environment.configuration.clock }
 

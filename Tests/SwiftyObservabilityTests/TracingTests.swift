@@ -236,6 +236,41 @@ struct TracingTests {
         #expect(loadSpans.map(\.operationName) == ["GET x"])
     }
 
+    @Test("of a request that a challenge follows end with its response, whatever becomes of the challenge")
+    func failedChallenge() async throws {
+        struct Handler: AuthenticationChallenge.Handler {
+            func respond(to challenge: AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition {
+                throw SwiftyError(.connectionLost, stage: .head, reason: "no login")
+            }
+        }
+        let stub = StubTransport(status: 401, headers: [.wwwAuthenticate: #"Basic realm="r""#])
+        _ = try? await swifty(stub) { $0.use(Handler()) }.api.get("x").load()
+        #expect(loadSpans.map { $0.attributes.texts["error.type"] } == ["401"])
+        #expect(tracer.activeSpans.isEmpty)
+    }
+
+    @Test("of a hedged load are one, which begins when its first request is sent; none of a refused one is a success")
+    func hedging() async throws {
+        let calls = Counter()
+        let gate = Gate()
+        let stub = StubTransport { _ in
+            if calls.increment() == 1 { await gate.wait() }
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = swifty(stub) { $0.hedging = HedgingPolicy(after: .milliseconds(20)) }
+        _ = try await swifty.api.get("x").load()
+        gate.open()
+        #expect(loadSpans.count == 1)
+        #expect(Set(stub.requests.map { $0.headers.text(InMemoryTracer.spanIDKey) }) == [loadSpans.first?.spanID])
+        let failing = self.swifty(StubTransport(status: 500)) {
+            $0.hedging = HedgingPolicy(after: .seconds(60))
+            $0.admission.circuitBreaker = .init(failures: 1)
+        }
+        tracer.clearFinishedSpans()
+        for _ in 0..<2 { _ = try? await failing.api.get("x").load() }
+        #expect(loadSpans.map { $0.attributes.texts["error.type"] } == ["500", "circuitOpen"])
+    }
+
     @Test("of loads that share a transfer are one for each load; the server is told about the first one")
     func coalescing() async throws {
         let gate = Gate()

@@ -172,7 +172,7 @@ final class AdmissionQueue: Sendable {
 
     /// The state of the circuit breaker of an origin.
     func circuit(of origin: String) -> AdmissionPolicy.CircuitBreaker.State {
-        guarded.withLock { $0.state.circuit(of: origin) }
+        guarded.withLock { $0.state.circuit(of: origin, now: clock.now()) }
     }
 
     /// The numbers of loads in flight and waiting.
@@ -238,8 +238,8 @@ extension AdmissionQueue {
             return (value, endings, circuits, oldTimer)
         }
         oldTimer?.cancel()
-        for origin in circuits { onCircuitChange(self, origin) }
         for ending in endings { ending.continuation.resume(returning: ending.result) }
+        for origin in circuits { onCircuitChange(self, origin) }
         return value
     }
 

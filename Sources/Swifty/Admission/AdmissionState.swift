@@ -102,8 +102,8 @@ struct AdmissionState {
         if admission.number != 0, running.remove(admission.number) == nil { return }
         if let sample = feedback.sample { quality.add(sample, origin: origin, now: now) }
         if admission.number != 0 || feedback.pause != nil || feedback.rateLimit != nil {
-            let circuit = circuit(of: origin)
-            defer { noteCircuit(of: origin, since: circuit) }
+            let generation = hosts[origin]?.breaker?.generation ?? 0
+            defer { noteCircuit(of: origin, since: generation) }
             if admission.number != 0 { hosts[origin]?.release() }
             hosts[origin, default: HostState(policy)].learn(feedback, admission: admission, policy: policy, now: now)
         }
@@ -149,20 +149,21 @@ struct AdmissionState {
     /// Admits and counts a load.
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
-        let circuit = circuit(of: origin)
+        let before = hosts[origin]?.breaker?.generation ?? 0
         let generation = hosts[origin, default: HostState(policy)].take(now: now)
-        noteCircuit(of: origin, since: circuit)
+        noteCircuit(of: origin, since: before)
         running.insert(lastNumber)
         return Admission(number: lastNumber, origin: origin, time: now, generation: generation)
     }
 
     /// The state of the circuit breaker of an origin.
-    func circuit(of origin: String) -> AdmissionPolicy.CircuitBreaker.State {
-        policy.circuitBreaker == nil ? .closed : hosts[origin]?.breaker?.state ?? .closed
+    func circuit(of origin: String, now: Duration) -> AdmissionPolicy.CircuitBreaker.State {
+        hosts[origin]?.breaker?.state(now: now) ?? .closed
     }
 
-    private mutating func noteCircuit(of origin: String, since state: AdmissionPolicy.CircuitBreaker.State) {
-        if policy.circuitBreaker != nil, circuit(of: origin) != state { changedCircuits.append(origin) }
+    /// Records that the circuit breaker of an origin has moved, which its generation tells.
+    private mutating func noteCircuit(of origin: String, since generation: Int) {
+        if hosts[origin]?.breaker?.generation ?? 0 != generation { changedCircuits.append(origin) }
     }
 
     /// Removes the state of a host if a new one would decide the same.

@@ -40,7 +40,7 @@ extension AdmissionState {
             entry.inFlight = host.inFlight
             entry.waiting = host.waiting.count
             entry.heldFor = max(host.heldUntil(now: now) - now, .zero)
-            entry.circuit = host.breaker?.state ?? .closed
+            entry.circuit = host.breaker?.state(now: now) ?? .closed
             if case .open(let end) = host.breaker?.position { entry.isCircuitOpen = end > now }
             return entry
         }

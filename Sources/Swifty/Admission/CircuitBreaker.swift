@@ -68,11 +68,11 @@ struct CircuitBreakerState {
 
     private(set) var position = Position.closed
 
-    /// The position, without what it counts.
-    var state: AdmissionPolicy.CircuitBreaker.State {
+    /// The state at a time: after its time, an open breaker lets probes pass, whether or not one has come.
+    func state(now: Duration) -> AdmissionPolicy.CircuitBreaker.State {
         switch position {
         case .closed: .closed
-        case .open: .open
+        case .open(let end): now < end ? .open : .halfOpen
         case .halfOpen: .halfOpen
         }
     }

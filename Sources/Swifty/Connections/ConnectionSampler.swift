@@ -8,6 +8,8 @@ import Synchronization
 final class ConnectionSampler: Sendable {
     /// The time between two samples.
     static let period = Duration.seconds(5)
+    /// The samplers of each transport, by its number.
+    private static let samplers = Mutex<[Int: Int]>([:])
 
     private let transport: any Transport
     /// The number of the transport in samples.
@@ -20,8 +22,12 @@ final class ConnectionSampler: Sendable {
     /// - Parameter number: The number of the transport in samples; see ``Swifty/ConnectionSample/transport``.
     init(_ transport: any Transport, number: Int, clock: LoadClock, reporter: StateReporter) {
         (self.transport, self.number, self.clock, self.reporter) = (transport, number, clock, reporter)
+        let isFirst = Self.samplers.withLock { samplers in
+            samplers[number, default: 0] += 1
+            return samplers[number] == 1
+        }
         // What has ended from now on is recorded.
-        _ = closedConnections
+        if isFirst { _ = closedConnections }
         timer.withLock { $0 = nextTimer }
     }
 
@@ -29,36 +35,41 @@ final class ConnectionSampler: Sendable {
         end()
     }
 
-    /// Ends the samples, with one that has no connections.
+    /// Ends the samples; the last one of a transport has no connections.
     func end() {
         guard let last = timer.withLock({ $0.take() }) else { return }
         last.cancel()
-        report(ConnectionStatistics())
+        let isLast = Self.samplers.withLock { samplers in
+            let rest = (samplers[number] ?? 1) - 1
+            samplers[number] = rest == 0 ? nil : rest
+            return rest == 0
+        }
+        guard isLast else { return }
+        let sample = sample(of: ConnectionStatistics())
+        reporter.report { .connections(sample) }
     }
 
     private var nextTimer: LoadClock.Timer {
         clock.timer(at: clock.now() + Self.period) { [weak self] in
             guard let self else { return }
-            Task { await self.sample() }
+            Task { await self.takeSample() }
         }
     }
 
-    private func sample() async {
+    private func takeSample() async {
         let statistics = await transport.connectionStatistics()
-        let isRunning = timer.withLock { timer in
+        timer.withLock { timer in
             if timer != nil { timer = nextTimer }
-            return timer != nil
         }
-        if isRunning { report(statistics) }
+        // Asked when it is reported, so that no sample follows the last one.
+        reporter.report { [weak self] in
+            guard let self, timer.withLock({ $0 != nil }) else { return nil }
+            return .connections(sample(of: statistics))
+        }
     }
 
-    private func report(_ statistics: ConnectionStatistics) {
-        let sample = Swifty.ConnectionSample(
-            transport: number,
-            statistics: statistics,
-            closed: closedConnections
-        )
-        reporter.report { .connections(sample) }
+    private func sample(of statistics: ConnectionStatistics) -> Swifty.ConnectionSample {
+        Swifty.ConnectionSample(transport: number, statistics: statistics, closed: closedConnections)
     }
 
     private var closedConnections: [ClosedConnection] {

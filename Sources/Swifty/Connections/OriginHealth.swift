@@ -42,7 +42,7 @@ extension Swifty {
     ///   - resource: The request, which is copied.
     ///   - limit: The time after which the check fails.
     public func health(of resource: NetworkResource, within limit: Duration = .seconds(1)) async -> OriginHealth {
-        let request = resource.copy().retry(.none).cache(.reload)
+        let request = resource.copy().retry(.none).cache(.none)
         let origin = request.draft.target?.origin ?? ""
         return await health(of: origin, within: limit) { () async throws(SwiftyError) in
             _ = try await request.load()

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Swifty {
-    /// Opens connections to an origin before the first loads need them, without sending a request.
+    /// Opens connections to an origin before the first loads need them, without sending a request. In a scope of mocks
+    /// or of a cassette, it opens none.
     ///
     ///     try await swifty.prewarm("https://inventory.example.com")
     ///
@@ -12,12 +13,14 @@ extension Swifty {
     ///
     /// - Parameters:
     ///   - origin: An absolute URL such as `https://example.com`; its path does not matter.
-    ///   - count: The number of connections. With 1, an idle connection is enough; with more, all of them are new. Over
-    ///     HTTP/2, one carries many loads.
+    ///   - count: The number of connections. With 1, an idle connection is enough; with more, all of them are new, and
+    ///     replace idle ones beyond the limits of the transport. Over HTTP/2, one carries many loads.
     /// - Throws: ``SwiftyError`` if a connection could not be made, within the `connect` limit of the configuration and
     ///   the deadline of the caller (`withDeadline`).
     public func prewarm(_ origin: String, connections count: Int = 1) async throws(SwiftyError) {
         let request = try makeConnectionRequest(to: origin, isNew: count > 1)
+        // A test that replaces the network must not open connections.
+        if NetworkScope.current?.testTransport != nil { return }
         let failures = await withTaskGroup(of: SwiftyError?.self) { [transport] group in
             for _ in 0..<max(count, 1) {
                 group.addTask { await transport.failureOfPrewarming(request) }
@@ -44,7 +47,9 @@ extension Swifty {
         var request = NetworkRequest(target: target, timeouts: environment.configuration.timeouts)
         request.requiresNewConnection = isNew
         request.connectsTo = try environment.reroutes?.peer(for: target)
-        return request.limited(to: Deadline.ofCaller(environment.clock), nil)
+        let clock = environment.clock
+        let own = Deadline(.call, after: environment.configuration.timeouts.total, clock)
+        return request.limited(to: .earlier(own, .ofCaller(clock)), nil)
     }
 }
 

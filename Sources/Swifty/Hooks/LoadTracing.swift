@@ -19,10 +19,11 @@ extension Swifty {
     /// What follows one load. Its methods are called on the threads of the load, one at a time, must not block, and
     /// cannot make the load fail.
     ///
-    /// For each request on the wire, ``send(_:fields:)`` comes first, then ``receive(_:)`` unless it fails.
-    /// One attempt has several if the server redirects or asks for a credential. ``Swifty/Event/attemptEnded(_:)`` is
-    /// the end of the last one; its content may still arrive until then. A response from a cache or a mock has neither.
-    /// ``Swifty/Event/hookIsSlow(name:)`` and ``Swifty/Event/waitIsLong(for:)`` come at any time, from other threads.
+    /// For each request on the wire, ``send(_:fields:)`` comes first, then ``receive(_:isComplete:)`` unless it fails.
+    /// One attempt has several if the server redirects or asks for a credential. A request without a complete response
+    /// ends with ``Swifty/Event/attemptEnded(_:)``, or with the next request. A response from a cache, or of a mock of
+    /// the request itself, has neither. ``Swifty/Event/hookIsSlow(name:)`` and ``Swifty/Event/waitIsLong(for:)`` come
+    /// at any time, from other threads.
     public protocol LoadTracer: AnyObject, Sendable {
         /// Whether it adds fields to requests; `true` by default.
         var addsFields: Bool { get }
@@ -38,9 +39,13 @@ extension Swifty {
         ///   - fields: Its fields, to which a tracer may add some, such as `traceparent`.
         func send(_ request: NetworkRequest, fields: inout HTTPFields)
 
-        /// Called for the response of each request on the wire. The content of a streamed one has not arrived yet: it
-        /// is empty here, and the measurements are those of the head.
-        func receive(_ response: TransportResponse)
+        /// Called for the response of each request on the wire.
+        ///
+        /// - Parameters:
+        ///   - response: The response. The content of a streamed one has not arrived yet: it is empty here, and the
+        ///     measurements are those of the head.
+        ///   - isComplete: Whether it is the whole response, and the request has ended.
+        func receive(_ response: TransportResponse, isComplete: Bool)
     }
 }
 

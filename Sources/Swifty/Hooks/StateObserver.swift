@@ -45,22 +45,45 @@ extension Swifty {
 
 /// Tells the state observers of a `Swifty` what has changed.
 final class StateReporter: Sendable {
+    /// Reads the state when it is reported, so that the last report has the last state; `nil` reports nothing.
+    typealias Reading = @Sendable () -> Swifty.StateChange?
+
+    private struct State {
+        var waiting: [Reading] = []
+        var isReporting = false
+    }
+
     private let observers: [any Swifty.StateObserver]
     private let instance: Swifty.ObservedInstance
-    private let turn = Mutex(())
+    private let state = Mutex(State())
 
     init(_ observers: [any Swifty.StateObserver], of instance: Swifty.ObservedInstance) {
         (self.observers, self.instance) = (observers, instance)
     }
 
-    /// Reports a change.
-    ///
-    /// - Parameter change: Reads the state. Called under the lock, so that the last report has the last state.
-    func report(_ change: () -> Swifty.StateChange) {
+    /// Reports a change, after those before it. No lock is held meanwhile: an observer may cause another change, which
+    /// is then reported by the call that is under way.
+    func report(_ reading: @escaping Reading) {
         if observers.isEmpty { return }
-        turn.withLock { _ in
-            let change = change()
+        let isFirst = state.withLock { state in
+            state.waiting.append(reading)
+            defer { state.isReporting = true }
+            return !state.isReporting
+        }
+        guard isFirst else { return }
+        while let next = takeNext() {
+            guard let change = next() else { continue }
             for observer in observers { observer.observe(change, of: instance) }
+        }
+    }
+
+    private func takeNext() -> Reading? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.isReporting = false
+                return nil
+            }
+            return state.waiting.removeFirst()
         }
     }
 }

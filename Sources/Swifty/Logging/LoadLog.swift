@@ -11,8 +11,8 @@ final class LoadLog: Swifty.LoadTracer {
     private let policy: LoggingPolicy
     private let draft: RequestDraft
     private let instance: String?
-    /// The last attempt, of which a retry tells the reason.
-    private let lastAttempt = Mutex<LoadMetrics.Attempt?>(nil)
+    /// The number of the current attempt, and what it has ended with, which is the reason of a retry.
+    private let attempt = Mutex<(number: Int, ended: LoadMetrics.Attempt?)>((0, nil))
     /// The request on the wire, of which the fields of its response may quote secrets.
     private let request = Mutex<NetworkRequest?>(nil)
 
@@ -22,24 +22,25 @@ final class LoadLog: Swifty.LoadTracer {
 
     func observe(_ event: Swifty.Event) {
         switch event {
-        case .attemptEnded(let attempt): lastAttempt.withLock { $0 = attempt }
+        case .attemptStarted(let number): attempt.withLock { $0 = (number, nil) }
+        case .attemptEnded(let ended): attempt.withLock { $0.ended = ended }
         case .retryScheduled(let delay): logRetry(after: delay)
         case .waitIsLong(let names): logSlowness("still waits for \(names.joined(separator: ", "))")
         case .hookIsSlow(let name): logSlowness("waits for \(name), which takes long")
         case .rerouted(let peer): logWire("is rerouted", ["swifty.peer": "\(peer)"])
         case .answered(let source): logWire("is answered by a stored response", ["swifty.source": "\(source.rawValue)"])
         case .finished(let response): logOutcome(response)
-        case .created, .waiting, .attemptStarted, .intercepted, .queued, .transfer, .redirected: break
+        case .created, .waiting, .intercepted, .queued, .transfer, .redirected: break
         }
     }
 
     private func logRetry(after delay: Duration) {
-        let attempt = lastAttempt.withLock(\.self)
+        let (number, attempt) = attempt.withLock { ($0.number, $0.ended) }
         logger.log(
             level: policy.retryLevel,
             "\(draft.summary) will be sent again, after \(attempt?.outcomeText ?? "a failure")",
             metadata: metadata([
-                "swifty.attempt": attempt == nil ? nil : .stringConvertible(draft.attempt),
+                "swifty.attempt": .stringConvertible(number),
                 "swifty.retry_delay": .stringConvertible(delay / .seconds(1)),
                 "http.response.status_code": attempt?.statusCode.map { .stringConvertible($0) },
                 "error.type": attempt?.errorCode.map { .string($0.rawValue) },
@@ -73,7 +74,7 @@ final class LoadLog: Swifty.LoadTracer {
             metadata["server.address"] = .string(target.host)
             metadata["server.port"] = .stringConvertible(target.port)
         }
-        metadata["url.template"] = summary.template.map { .string($0) }
+        if draft.hasTemplate { metadata["url.template"] = summary.template.map { .string($0) } }
         metadata["swifty.name"] = summary.name.map { .string($0) }
         metadata["swifty.instance"] = instance.map { .string($0) }
         for (key, value) in others { metadata[key] = value }
@@ -91,7 +92,7 @@ extension LoadLog {
         logWire("is sent to \(redactor.uri(request.target))", redactor.metadata(fields, of: "request"))
     }
 
-    func receive(_ response: TransportResponse) {
+    func receive(_ response: TransportResponse, isComplete: Bool) {
         guard isWireLogged else { return }
         let (head, metrics) = (response.head, response.metrics)
         let redactor = request.withLock { $0?.redactor } ?? draft.redactor
@@ -102,7 +103,7 @@ extension LoadLog {
             metadata["network.peer.address"] = .string(metrics.remoteAddress)
             metadata["network.peer.port"] = .stringConvertible(metrics.remotePort)
         }
-        logWire("is answered \(head.statusText)", metadata)
+        logWire("is answered with the status \(head.statusCode)", metadata)
     }
 
     private var isWireLogged: Bool { policy.wireLevel >= logger.logLevel }
@@ -120,7 +121,9 @@ extension Redactor {
         var metadata: Logger.Metadata = [:]
         for field in fields {
             let key = "http.\(message).header.\(field.name.canonicalName)"
-            let value = Logger.MetadataValue.string(value(field.value, of: field.name.rawName))
+            // Without control characters, which could write to a terminal or begin another line.
+            let text = Redaction.line(value(field.value, of: field.name.rawName))
+            let value = Logger.MetadataValue.string(text)
             if case .array(let values) = metadata[key] {
                 metadata[key] = .array(values + [value])
             } else {

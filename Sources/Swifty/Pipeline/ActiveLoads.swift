@@ -119,6 +119,11 @@ final class ActiveLoads: Sendable {
         if isClosed { close() }
     }
 
+    /// Forgets what was given to ``onClose(of:_:)``.
+    func forgetClosing(of load: UInt64) {
+        state.withLock { $0.closers[load] = nil }
+    }
+
     /// Returns when the last load is removed.
     func drain() async {
         await withCheckedContinuation { continuation in

@@ -23,11 +23,15 @@ final class HedgedTransfer: Sendable {
         let deadline: Deadline?
         /// Limits a request to the time that is left.
         let limited: @Sendable (NetworkRequest) -> NetworkRequest
+        /// Tells the tracers about the first request, and adds their fields.
+        let traced: @Sendable (NetworkRequest) -> NetworkRequest
         /// Withdraws another request from the budget.
         let withdraw: @Sendable () -> Bool
     }
 
     fileprivate struct State {
+        /// The request with the fields of tracers, once the first one is sent.
+        var traced: NetworkRequest?
         /// The transfers in flight, by their numbers.
         var open: [Int: LoadCancellation] = [:]
         var started = 0
@@ -111,12 +115,20 @@ final class HedgedTransfer: Sendable {
 
     /// The request with the time that is left, and with the events of the transfer that counts.
     private func request(_ number: Int) -> NetworkRequest {
-        var request = plan.limited(plan.request)
+        var request = plan.limited(tracedRequest)
         guard let report = request.onEvent else { return request }
         request.onEvent = { [weak self] event in
             if self?.reports(event, of: number) == true { report(event) }
         }
         return request
+    }
+
+    /// The request with the fields of tracers: the same for all, for they are one request of the load.
+    private var tracedRequest: NetworkRequest {
+        if let traced = state.withLock(\.traced) { return traced }
+        let traced = plan.traced(plan.request)
+        state.withLock { $0.traced = traced }
+        return traced
     }
 
     /// Whether the load reports an event: one of the first transfer, until another one has a response.

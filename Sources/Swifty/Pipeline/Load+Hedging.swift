@@ -18,7 +18,7 @@ extension Load {
         if isFirst, !mayBeFollowed(nil) { budget.deposit(origin) }
         let transfer = HedgedTransfer(
             HedgedTransfer.Plan(
-                request: traced(request),
+                request: request,
                 policy: configuration.hedging,
                 transport: transport,
                 unsharedTransport: (transport as? CoalescingTransport)?.transport ?? transport,
@@ -26,6 +26,7 @@ extension Load {
                 clock: clock,
                 deadline: nextDeadline,
                 limited: { [field = configuration.deadlineField, nextDeadline] in $0.limited(to: nextDeadline, field) },
+                traced: { [tracers] in Load.traced($0, by: tracers) },
                 withdraw: { budget.withdraw(origin) }
             )
         )

@@ -44,7 +44,12 @@ extension Load {
 
     /// The logger of the load, which the current task begins; `nil` logs nothing. Not a property of the configuration,
     /// which would be copied for it.
-    private var logger: Logger? { configuration.logging.usesCurrentLogger ? Logger.current : configuration.logger }
+    private var logger: Logger? {
+        guard configuration.logging.usesCurrentLogger else { return configuration.logger }
+        let current = Logger.current
+        // Without a logger of the task, swift-log has one without a label.
+        return current.label.isEmpty ? configuration.logger : current
+    }
 
     /// Reports a wait for constraints when it has become long, unless the result is cancelled before.
     func watchWait(for constraints: [Constraint]) -> LoadClock.Timer? {
@@ -60,11 +65,12 @@ extension Load {
     /// The request as the transport gets it, with the fields of the tracers.
     @inline(__always)
     func traced(_ request: NetworkRequest) -> NetworkRequest {
-        tracers.isEmpty ? request : withTraceFields(request)
+        tracers.isEmpty ? request : Self.traced(request, by: tracers)
     }
 
     @inline(never)
-    private func withTraceFields(_ request: NetworkRequest) -> NetworkRequest {
+    static func traced(_ request: NetworkRequest, by tracers: [any Swifty.LoadTracer]) -> NetworkRequest {
+        if tracers.isEmpty { return request }
         var fields = request.headers
         for tracer in tracers { tracer.send(request, fields: &fields) }
         return tracers.contains(where: \.addsFields) ? request.with(headers: fields) : request
@@ -72,12 +78,12 @@ extension Load {
 
     /// Tells the tracers about the response of a request.
     @inline(__always)
-    func traceResponse(_ response: @autoclosure () -> TransportResponse) {
-        if !tracers.isEmpty { tellTracers(response()) }
+    func traceResponse(_ response: @autoclosure () -> TransportResponse, isComplete: Bool = true) {
+        if !tracers.isEmpty { tellTracers(response(), isComplete: isComplete) }
     }
 
     @inline(never)
-    private func tellTracers(_ response: TransportResponse) {
-        for tracer in tracers { tracer.receive(response) }
+    private func tellTracers(_ response: TransportResponse, isComplete: Bool) {
+        for tracer in tracers { tracer.receive(response, isComplete: isComplete) }
     }
 }

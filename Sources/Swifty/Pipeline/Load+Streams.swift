@@ -51,7 +51,7 @@ extension Load {
                 admission: admission,
                 deadline: nextDeadline
             )
-            traceResponse(open.response)
+            traceResponse(open.response, isComplete: false)
             if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
                 return .open(open)
             }

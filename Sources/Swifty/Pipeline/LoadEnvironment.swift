@@ -89,6 +89,13 @@ final class LoadEnvironment: Sendable {
         return ConnectionSampler(transport, number: number, clock: clock, reporter: stateReporter)
     }
 
+    /// Reports that the open circuit breakers are no more, because the `Swifty` has ended.
+    func reportClosedCircuits() {
+        for (origin, host) in admissions.statistics.hosts where host.circuit != .closed {
+            stateReporter.report { .circuit(.closed, origin: origin) }
+        }
+    }
+
     var hasConstraints: Bool { !constraints.isEmpty }
 
     /// Adds the fields that a request leaves open. Not a function of the configuration, which would be copied for it.

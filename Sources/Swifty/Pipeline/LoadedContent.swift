@@ -48,16 +48,22 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
             return nil
         }
         do throws(SwiftyError) {
-            if let part = try await content.next() {
-                let (error, endsNow) = progress.withLock { ($0.endReading(part), $0.endsNow) }
-                if let error { end(with: error) } else if endsNow { endBetweenElements() }
-                return part
-            }
+            if let part = try await content.next() { return take(part) }
         } catch {
             throw finishReading(with: progress.withLock(\.cancellation) ?? error) ?? error
         }
         if let error = finishReading(with: nil) { throw error }
         return nil
+    }
+
+    /// The part for the reader, after which the load may end.
+    private func take(_ part: Data) -> Data {
+        let (part, error, endsNow) = progress.withLock { progress in
+            let part = progress.cut(part)
+            return (part, progress.endReading(part), progress.endsNow)
+        }
+        if let error { end(with: error) } else if endsNow { endBetweenElements() }
+        return part
     }
 
     func cancel() {
@@ -90,7 +96,14 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
             return progress.ending != nil
         }
         if hasEnded { cancellation.remove(registration) }
-        load.interface.activeLoads.onClose(of: load.id) { [weak self] in self?.close() }
+        watchShutdown()
+    }
+
+    private func watchShutdown() {
+        let loads = load.interface.activeLoads
+        loads.onClose(of: load.id) { [weak self] in self?.close() }
+        // The load may have ended before, and does not come back to be removed.
+        if progress.withLock({ $0.ending != nil }) { loads.forgetClosing(of: load.id) }
     }
 
     /// Ends a stream of events or lines between two of them, because of a shutdown; other streams go on.

@@ -55,8 +55,18 @@ struct ContentProgress {
         return endsNow
     }
 
-    /// Whether a shutdown ends the stream here, between two elements.
-    var endsNow: Bool { isClosing && ending == nil && cancellation == nil && boundary?.isReached ?? false }
+    /// Whether a shutdown ends the stream here, between two elements. Content that has arrived completely is not cut.
+    var endsNow: Bool {
+        if case .success = transferEnd { return false }
+        return isClosing && ending == nil && cancellation == nil && boundary?.isReached ?? false
+    }
+
+    /// The part that a reader gets: while the stream is to end, up to the last boundary in it.
+    func cut(_ part: Data) -> Data {
+        if case .success = transferEnd { return part }
+        guard isClosing, let count = boundary?.lastEnd(in: part) else { return part }
+        return part.prefix(count)
+    }
 
     /// - Returns: The error to end the load with; `nil` to leave it open.
     mutating func endTransfer(with error: SwiftyError?) -> SwiftyError? {
@@ -73,7 +83,8 @@ struct ContentProgress {
     private var earlyEnd: SwiftyError? {
         guard ending == nil, readers == 0 else { return nil }
         return switch transferEnd {
-        case .failure(let error): error
+        // A shutdown ends the transfer itself, between two elements.
+        case .failure(let error): isClosing ? cancellation ?? error : error
         case .success: cancellation
         case nil: reportsEnd ? nil : cancellation
         }

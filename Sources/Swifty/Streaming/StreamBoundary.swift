@@ -17,8 +17,9 @@ struct StreamBoundary {
     /// The last bytes that the reader has.
     private var tail: [UInt8] = []
 
-    /// The boundary of content; `nil` if it is no stream of elements.
+    /// The boundary of content; `nil` if it is no stream of elements, or has an end that it can be given time for.
     init?(_ head: ResponseHead) {
+        if head.mayHaveField("content-length") { return nil }
         let type = (head.headers[.contentType] ?? "").prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         switch type {
         case "text/event-stream": kind = .event
@@ -34,12 +35,25 @@ struct StreamBoundary {
     }
 
     /// Whether nothing of another element has been read.
-    var isReached: Bool {
+    var isReached: Bool { tail.isEmpty || isEnd(tail[...]) }
+
+    /// The number of bytes of a part up to its last boundary; `nil` without one.
+    func lastEnd(in part: Data) -> Int? {
+        let bytes = tail + part
+        for end in stride(from: bytes.count, to: tail.count, by: -1) where isEnd(bytes[..<end]) {
+            return end - tail.count
+        }
+        return nil
+    }
+
+    private func isEnd(_ bytes: ArraySlice<UInt8>) -> Bool {
         switch kind {
-        case .line: return tail.isEmpty || tail.last == 0x0A
-        case .event:
-            let ends: [[UInt8]] = [[0x0A, 0x0A], [0x0D, 0x0D], [0x0D, 0x0A, 0x0D, 0x0A], [0x0A, 0x0D, 0x0A]]
-            return tail.isEmpty || ends.contains { tail.suffix($0.count) == $0[...] }
+        case .line: bytes.last == 0x0A
+        case .event: Self.emptyLines.contains { bytes.suffix($0.count).elementsEqual($0) }
         }
     }
+
+    private static let emptyLines: [[UInt8]] = [
+        [0x0A, 0x0A], [0x0D, 0x0D], [0x0D, 0x0A, 0x0D, 0x0A], [0x0A, 0x0D, 0x0A],
+    ]
 }

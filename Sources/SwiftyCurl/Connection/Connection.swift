@@ -23,8 +23,10 @@ final class Connection {
         var isOpen = true
         /// Whether it has carried a request before, or was idle.
         var wasKept = false
-        /// The time at which its last transfer ended.
+        /// The time at which its last transfer ended, or at which it was made.
         var idleSince: Int64
+        /// Whether a transfer has begun since then.
+        var isUsed = false
         var idlePeriod: Int?
         /// The time for which the server lets the connection be idle, and the number of requests that it still accepts.
         var idleTime = Int64.max
@@ -72,7 +74,7 @@ final class Connection {
     func begin(_ transfer: Transfer) {
         transfer.attach(to: self)
         transfer.connectionIsReady(at: resources.now, isReused: state.wasKept)
-        state.wasKept = true
+        (state.wasKept, state.isUsed) = (true, true)
         resources.watch(transfer.nextDeadline)
         transfer.report?.reportConnection(
             facts.timings,
@@ -80,6 +82,12 @@ final class Connection {
             at: resources.now
         )
         codec.begin(transfer, on: self)
+        if !state.early.isEmpty, isOpen { codec.receive(on: self) }
+    }
+
+    /// Begins to speak on a shared connection without a request, as its server expects.
+    func beginUnused() {
+        codec.flush(on: self)
         if !state.early.isEmpty, isOpen { codec.receive(on: self) }
     }
 
@@ -179,9 +187,11 @@ extension Connection {
         pool.takeBack(self)
     }
 
+    /// Begins a period of idleness. Without a request since the last one, the server has counted on.
     func noteIdle() {
         state.wasKept = true
-        state.idleSince = resources.now
+        if state.isUsed { state.idleSince = resources.now }
+        state.isUsed = false
     }
 
     /// Whether the connection is below the limit of age.

@@ -114,7 +114,15 @@ extension ConnectionPool {
     /// Ends a transfer that only wanted a connection, and keeps that for others.
     private func endPrewarming(_ transfer: Transfer, with connection: Connection) {
         transfers.complete(transfer, on: connection.facts, at: resources.now)
-        if !connection.codec.isShared { give(connection, to: next(of: connection.group)) }
+        if connection.codec.isShared { return connection.beginUnused() }
+        var next = next(of: connection.group)
+        // A loop: a call for each of many that wait would nest as deeply.
+        while let waiting = next, waiting.isPrewarming {
+            connection.group.release(waiting)
+            transfers.complete(waiting, on: connection.facts, at: resources.now)
+            next = self.next(of: connection.group)
+        }
+        give(connection, to: next)
     }
 
     /// Has the connection carry the transfer, which may have waited; without one, keeps it.

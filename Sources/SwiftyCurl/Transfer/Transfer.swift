@@ -40,6 +40,8 @@ final class Transfer: @unchecked Sendable {
     let isSecure: Bool
     let content: RequestContent
     let handedOver: Int64
+    /// Whether it ends as soon as it has a connection, which it leaves to others.
+    let isPrewarming: Bool
     @exclusivity(unchecked) private(set) var place = Place.waiting
     /// The current attempt; ``restart(at:)`` makes another one.
     @exclusivity(unchecked) var attempt: TransferAttempt
@@ -121,9 +123,6 @@ final class Transfer: @unchecked Sendable {
         handedOver = ccurl_now()
         deadlines = TransferDeadlines(request.timeouts, start: handedOver)
     }
-
-    /// Whether it ends as soon as it has a connection, which it leaves to others.
-    let isPrewarming: Bool
 
     var requiresNewConnection: Bool { repetition.requiresNewConnection }
 

@@ -45,7 +45,6 @@ final class ConnectionGauges: Sendable {
     private func record(_ closed: ClosedConnection, _ instruments: Instruments) {
         var series = Series(.connectionDuration, ofServer: closed.origin)
         series.version = closed.httpVersion.rawValue
-        series.peerAddress = closed.remoteAddress
         instruments.timer(series)?.recordNanoseconds(closed.age.nanoseconds)
     }
 }

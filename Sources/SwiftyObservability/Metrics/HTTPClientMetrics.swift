@@ -36,6 +36,8 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
     private let instruments: Instruments
     private let kinds = SlotCache<RequestKind.Key, KindInstruments>(count: 512)
     private let connections = ConnectionGauges()
+    /// The breakers that are not closed, by instance: a gauge shows the worst one of those with one name.
+    private let circuits = Mutex<[Series: [Int: Int]]>([:])
     /// The last count of each instance: a gauge adds them up.
     private let hooksLeftBehind = Mutex<[Int: Int]>([:])
 
@@ -43,8 +45,9 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
     ///
     /// - Parameters:
     ///   - factory: Makes the instruments; that of `MetricsSystem`, when the first load begins, if it is `nil`.
-    ///   - maximumSeries: The number of combinations of metrics and attributes, such as of templates and statuses.
-    ///     Beyond it, all further ones are counted together, with the attribute `otel.metric.overflow`.
+    ///   - maximumSeries: The number of series of each metric: of the combinations of its attributes, such as templates
+    ///     and statuses. Beyond it, further ones are counted together, with the attribute `otel.metric.overflow`, and
+    ///     states are left out.
     public init(factory: (any MetricsFactory)? = nil, maximumSeries: Int = 2_000) {
         instruments = Instruments(factory, maximumSeries: maximumSeries)
     }
@@ -66,14 +69,20 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
         switch change {
         case .circuit(let state, let origin):
             let series = Series(.circuitState, name: instance.name, origin: origin)
-            instruments.meter(series)?.set(state.number)
+            // Under the lock, so that the last state is the one that stays.
+            circuits.withLock { circuits in
+                circuits[series, default: [:]][instance.number] = state == .closed ? nil : state.number
+                instruments.meter(series)?.set(circuits[series]?.values.max() ?? 0)
+                if circuits[series]?.isEmpty ?? false { circuits[series] = nil }
+            }
         case .hooksLeftBehind(let count):
             let change = hooksLeftBehind.withLock { counts in
                 let last = counts[instance.number] ?? 0
                 counts[instance.number] = count == 0 ? nil : count
-                return count - last
+                return Double(count - last)
             }
-            instruments.meter(Series(.hooksLeftBehind, name: instance.name))?.increment(by: Double(change))
+            let meter = instruments.meter(Series(.hooksLeftBehind, name: instance.name))
+            if change > 0 { meter?.increment(by: change) } else { meter?.decrement(by: -change) }
         case .connections(let sample):
             connections.record(sample, instruments)
         }

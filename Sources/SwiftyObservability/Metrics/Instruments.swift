@@ -22,9 +22,20 @@ final class Instruments: Sendable {
         case meter(Meter)
     }
 
+    private struct Made {
+        var instruments: [Series: Instrument] = [:]
+        /// The number of series of each metric.
+        var counts: [MetricName: Int] = [:]
+
+        mutating func add(_ instrument: Instrument, as series: Series) -> Instrument {
+            instruments[series] = instrument
+            return instrument
+        }
+    }
+
     private let factory: (any MetricsFactory)?
     private let maximumCount: Int
-    private let made = Mutex<[Series: Instrument]>([:])
+    private let made = Mutex(Made())
 
     /// - Parameter factory: Makes the instruments; that of `MetricsSystem` if it is `nil`.
     init(_ factory: (any MetricsFactory)?, maximumSeries: Int) {
@@ -53,19 +64,18 @@ final class Instruments: Sendable {
         return meter
     }
 
-    private func instrument(_ series: Series) -> Instrument {
+    private func instrument(_ series: Series) -> Instrument? {
         made.withLock { made in
-            if let known = made[series] { return known }
-            if made.count < maximumCount {
-                let instrument = make(series.metric, series.dimensions)
-                made[series] = instrument
-                return instrument
+            if let known = made.instruments[series] { return known }
+            if made.counts[series.metric, default: 0] < maximumCount {
+                made.counts[series.metric, default: 0] += 1
+                return made.add(make(series.metric, series.dimensions), as: series)
             }
+            // The states of several origins have no sum.
+            if series.metric.isState { return nil }
             let overflow = Series(series.metric)
-            if let known = made[overflow] { return known }
-            let instrument = make(series.metric, [(AttributeName.overflow, "true")])
-            made[overflow] = instrument
-            return instrument
+            if let known = made.instruments[overflow] { return known }
+            return made.add(make(series.metric, [(AttributeName.overflow, "true")]), as: overflow)
         }
     }
 

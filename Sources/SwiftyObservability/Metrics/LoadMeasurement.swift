@@ -16,7 +16,7 @@ final class LoadMeasurement: Swifty.LoadTracer {
     private struct Request {
         let instruments: ServerInstruments
         let start: ContinuousClock.Instant
-        /// The response, which another request may follow.
+        /// The response whose content is still arriving.
         var response: TransportResponse?
     }
 
@@ -44,18 +44,23 @@ final class LoadMeasurement: Swifty.LoadTracer {
         if let last { record(last) }
     }
 
-    /// Records a request that another one follows, or that a stored response has replaced.
+    /// Records a request that has ended with its response, or is followed by another one.
     private func record(_ request: Request) {
         let response = request.response
         record(request, response?.head.statusCode, metrics: response?.metrics ?? TransferMetrics(), error: nil)
     }
 
-    func receive(_ response: TransportResponse) {
-        state.withLock { $0.request?.response = response }
+    func receive(_ response: TransportResponse, isComplete: Bool) {
+        let ended = state.withLock { state in
+            state.request?.response = response
+            return isComplete ? state.request.take() : nil
+        }
+        if let ended { record(ended) }
     }
 
     func observe(_ event: Swifty.Event) {
         switch event {
+        case .attemptStarted: state.withLock { $0.lastError = "" }
         case .attemptEnded(let attempt): endAttempt(attempt)
         case .retryScheduled: countRetry()
         case .finished(let response): finish(response)

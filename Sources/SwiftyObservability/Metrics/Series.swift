@@ -21,6 +21,9 @@ enum MetricName: String, CaseIterable {
     case constraintDuration = "swifty.constraint.duration"
     case circuitState = "swifty.circuit.state"
     case hooksLeftBehind = "swifty.hooks.left_behind"
+
+    /// Whether the values are set, and mean the state of one thing.
+    var isState: Bool { self == .openConnections || self == .circuitState }
 }
 
 /// A metric with its attributes: the key of an instrument. Attributes that are empty or zero are left out.
@@ -38,7 +41,6 @@ struct Series: Hashable {
     var source = ""
     var origin = ""
     var connectionState = ""
-    var peerAddress = ""
 
     init(_ metric: MetricName, name: String? = nil, origin: String = "") {
         self.metric = metric
@@ -58,7 +60,7 @@ struct Series: Hashable {
             (AttributeName.serverAddress, host), (AttributeName.serverPort, port == 0 ? "" : "\(port)"),
             (AttributeName.statusCode, status == 0 ? "" : "\(status)"), (AttributeName.errorType, error),
             (AttributeName.protocolVersion, version), (AttributeName.source, source), (AttributeName.origin, origin),
-            (AttributeName.connectionState, connectionState), (AttributeName.peerAddress, peerAddress),
+            (AttributeName.connectionState, connectionState),
         ]
         return attributes.filter { !$0.1.isEmpty }
     }

@@ -16,10 +16,11 @@ final class LoadSpan: Swifty.LoadTracer {
         /// The span of the load; `nil` if it has none.
         var span: (any Span)?
         var request: RequestSpan?
+        var attempts = 0
         /// The number of requests that were sent.
         var sent = 0
-        /// The beginning of the load, or that of the attempt after the first one.
-        var beginning: DefaultTracerClock.Timestamp
+        /// The beginning of the load, or that of the attempt after the first one, until its first request is sent.
+        var beginning: DefaultTracerClock.Timestamp?
         /// The wait that is under way: for constraints, or for admission.
         var wait: Wait?
         /// The waits before the request, which become events of its span.
@@ -57,7 +58,7 @@ final class LoadSpan: Swifty.LoadTracer {
         switch event {
         case .waiting: begin(.constraints)
         case .queued: begin(.queue)
-        case .attemptStarted(let number): beginAttempt(number)
+        case .attemptStarted: beginAttempt()
         case .attemptEnded(let attempt): endRequest(attempt)
         case .finished(let response): finish(response)
         default: break
@@ -68,11 +69,12 @@ final class LoadSpan: Swifty.LoadTracer {
         state.withLock { $0.wait = Wait(name: wait, start: DefaultTracerClock.now) }
     }
 
-    private func beginAttempt(_ number: Int) {
+    private func beginAttempt() {
         state.withLock { state in
             let now = DefaultTracerClock.now
             state.endWait(now)
-            if number > 1 || state.span != nil { state.beginning = now }
+            state.attempts += 1
+            if state.attempts > 1 || state.span != nil { state.beginning = now }
         }
     }
 
@@ -82,7 +84,8 @@ final class LoadSpan: Swifty.LoadTracer {
             state.endWait(now)
             let last = state.request.take()
             // The first request of an attempt begins with it, and includes its waits.
-            let beginning = last == nil ? state.beginning : now
+            let beginning = state.beginning ?? now
+            state.beginning = nil
             let next = begin(request, resends: state.sent, at: beginning)
             for wait in state.waits { next.span.addEvent(wait) }
             state.waits = []
@@ -112,8 +115,12 @@ final class LoadSpan: Swifty.LoadTracer {
         return attributes
     }
 
-    func receive(_ response: TransportResponse) {
-        state.withLock { $0.request?.receive(response) }
+    func receive(_ response: TransportResponse, isComplete: Bool) {
+        let ended = state.withLock { state in
+            state.request?.receive(response)
+            return isComplete ? state.request.take() : nil
+        }
+        ended?.end()
     }
 
     private func endRequest(_ attempt: LoadMetrics.Attempt) {
@@ -131,7 +138,8 @@ final class LoadSpan: Swifty.LoadTracer {
             end(span, response)
         } else if isUnsent, let error = response.error, !error.isEndOfCaller {
             // What has failed before any request was sent would be in no trace at all.
-            let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: beginning)
+            let start = beginning ?? DefaultTracerClock.now
+            let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: start)
             span.attributes[AttributeName.method] = kind.method
             end(span, response)
         }
@@ -174,7 +182,9 @@ private struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
         // A field that no message can have would fail the load.
         guard let name = Self.known[key] ?? HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
-        carrier[name] = value
+        // A list (W3C Baggage §3.3), to which the caller may have added members.
+        let isAdded = key == "baggage" && carrier.contains(name)
+        carrier[name] = isAdded ? "\(carrier[name] ?? ""),\(value)" : value
     }
 
     /// The fields of W3C Trace Context and Baggage, whose names need not be parsed each time.

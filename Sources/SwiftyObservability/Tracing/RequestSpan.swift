@@ -22,14 +22,14 @@ struct RequestSpan: Sendable {
         self.response = (response, DefaultTracerClock.now)
     }
 
-    /// Ends the span of a request that another one follows, or that a stored response has replaced: with its response.
+    /// Ends the span of a request with its response, if it has one.
     func end() {
         guard let (response, end) = response else { return span.end() }
         describe(status: response.head.statusCode, error: nil, response.metrics)
         span.end(at: end)
     }
 
-    /// Ends the span of the last request of an attempt.
+    /// Ends the span of a request that has failed, or whose content has ended, with its attempt.
     func end(_ attempt: LoadMetrics.Attempt) {
         describe(status: attempt.statusCode, error: attempt.errorCode, attempt.metrics)
         span.end()

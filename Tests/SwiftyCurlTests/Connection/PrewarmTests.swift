@@ -47,6 +47,21 @@ struct PrewarmTests {
         try await until { server.connectionCount == 2 }
     }
 
+    @Test("stay no longer than they may be idle, however often they are asked for")
+    func idleLimit() async throws {
+        let server = try LoopbackServer()
+        let transport = CurlTransport(
+            configuration: .with { $0.settings.connections.maximumIdleTime = .milliseconds(400) }
+        )
+        let request = try request(server.url)
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .seconds(1) {
+            try await transport.prewarm(request, cancellation: LoadCancellation())
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(server.connectionCount >= 2)
+    }
+
     @Test("carry HTTP/2 over TLS, with the handshake done")
     func http2() async throws {
         var files = try await CertificateFactory.localhost()
@@ -83,10 +98,7 @@ struct PrewarmTests {
 
     @Test("fail with the error that a request would have, and leave nothing behind")
     func failures() async throws {
-        let server = try ScriptedServer([.readRequest])
-        let url = server.url
-        await server.stop()
-        let refused = await #expect(throws: SwiftyError.self) { try await prewarm(url) }
+        let refused = await #expect(throws: SwiftyError.self) { try await prewarm("http://127.0.0.1:1") }
         #expect(refused?.code == .connectionFailed)
         #expect(refused?.sent == .notSent)
         #expect(await transport.connectionStatistics() == ConnectionStatistics())
@@ -145,7 +157,7 @@ struct ConnectionStatisticsTests {
         let server = try LoopbackServer()
         let transport = CurlTransport()
         #expect(await transport.connectionStatistics() == ConnectionStatistics())
-        let held = Task { try await transport.get("\(server.url)/delay/1") }
+        let held = Task { try await transport.get("\(server.url)/delay/5") }
         try await until { server.log.requests.count == 1 }
         #expect(await transport.connectionStatistics().active == 1)
         _ = try await held.value

@@ -48,9 +48,8 @@ struct PrewarmedLoadTests {
         let malformed = await #expect(throws: SwiftyError.self) { try await swifty.prewarm("ftp://u:canary@x") }
         #expect(malformed?.code == .invalidURL)
         #expect(malformed.map { "\($0)".contains("canary") } == false)
-        let server = try LoopbackServer()
-        let url = server.url
-        await server.stop()
+        // No test listens there.
+        let url = "http://127.0.0.1:1"
         let refused = await #expect(throws: SwiftyError.self) { try await swifty.prewarm(url, connections: 2) }
         #expect(refused?.code == .connectionFailed)
         let late = await #expect(throws: SwiftyError.self) {
@@ -63,6 +62,13 @@ struct PrewarmedLoadTests {
         #expect(swifty.isShutDown)
     }
 
+    @Test("are not opened where a test replaces the network")
+    func scope() async throws {
+        let swifty = swifty()
+        try await withMocks(for: Mocked.self) { try await swifty.prewarm("http://127.0.0.1:1") }
+        #expect(await swifty.connectionStatistics() == ConnectionStatistics())
+    }
+
     @Test("cannot be opened by a transport that does not say so")
     func otherTransport() async throws {
         let swifty = Swifty(transport: StubTransport())
@@ -70,6 +76,12 @@ struct PrewarmedLoadTests {
         #expect(error?.code == .invalidSettings)
         #expect(await swifty.connectionStatistics() == ConnectionStatistics())
     }
+}
+
+/// A service that a test mocks.
+private enum Mocked: WebService {
+    static let serverURL = "https://api.example.com"
+    static let networkInterface: any NetworkInterface = Swifty(transport: StubTransport())
 }
 
 @Suite("The health of an origin", .timeLimit(.minutes(15)))
@@ -82,9 +94,7 @@ struct OriginHealthTests {
         #expect(health.isHealthy)
         #expect(health.origin == server.url)
         #expect(health.duration > .zero)
-        let url = server.url
-        await server.stop()
-        let after = await swifty.health(of: url)
+        let after = await swifty.health(of: "http://127.0.0.1:1")
         #expect(!after.isHealthy)
         #expect(after.error?.code == .connectionFailed)
     }
@@ -117,6 +127,23 @@ struct OriginHealthTests {
         #expect(health.circuit == .open)
         #expect(health.error?.code == .circuitOpen)
         #expect(!health.isHealthy)
+    }
+
+    @Test("is good again after the time of the breaker, though no load has come")
+    func circuitAfterItsTime() async throws {
+        let clock = TestClock()
+        let server = try LoopbackServer()
+        let swifty = Swifty {
+            $0.clock = clock
+            $0.admission.circuitBreaker = .init(failures: 1, openDuration: .seconds(30))
+        }
+        _ = try? await BaseResource(server.url, networkInterface: swifty).get("status/\(500)").load()
+        #expect(await swifty.health(of: server.url, within: .seconds(60)).circuit == .open)
+        await clock.advance(by: .seconds(31))
+        let health = await swifty.health(of: server.url, within: .seconds(60))
+        #expect(health.circuit == .halfOpen)
+        #expect(health.isHealthy)
+        #expect(swifty.admissionStatistics.hosts[server.url]?.circuit == .halfOpen)
     }
 }
 

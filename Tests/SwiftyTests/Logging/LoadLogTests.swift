@@ -170,6 +170,7 @@ struct LoadProgressLogTests {
         )
         #expect(line.metadata["http.response.status_code"] == "503")
         #expect(line.metadata["swifty.retry_delay"] == "0.0")
+        #expect(line.metadata["swifty.attempt"] == "1")
         #expect(lines.others.count == 1)
         let lost = StubTransport { _ in throw SwiftyError(.connectionLost, stage: .content, reason: "cut") }
         await load(lost) { $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .none) }
@@ -267,6 +268,13 @@ struct LoadProgressLogTests {
         #expect(lines.all.count == 1)
         // What the program has put into its logger is in the lines.
         #expect(current.all[0].metadata["request.id"] == "7")
+        // A task without a logger, such as that of a timer.
+        let swifty = Swifty(transport: statusStub(200)) {
+            $0.logger = lines.logger(.debug)
+            $0.logging.usesCurrentLogger = true
+        }
+        _ = try await swifty.api.get("x").load()
+        #expect(lines.all.count == 2)
     }
 
     @Test("of a request's own logger does not need one of the Swifty")

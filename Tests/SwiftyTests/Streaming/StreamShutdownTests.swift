@@ -32,21 +32,32 @@ struct StreamShutdownTests {
         var events = base(server, swifty).get("x").events().makeAsyncIterator()
         #expect(try await events.next()?.data == "1")
         #expect(try await events.next()?.data == "2")
-        let waiting = Task { [events] in
-            var events = events
-            return try await events.next()
-        }
-        try await until { swifty.statistics.inFlight == 1 }
+        // The reader works on the event while the load ends.
         await swifty.shutdown(graceful: .seconds(600))
-        let error = await #expect(throws: SwiftyError.self) { try await waiting.value }
+        #expect(swifty.statistics.inFlight == 0)
+        let error = await #expect(throws: SwiftyError.self) { try await events.next() }
         #expect(error?.code == .shutdown)
         #expect(error?.reason.contains("between two elements") == true)
         #expect(server.connectionCount == 1)
     }
 
-    @Test("of lines go on until the line is complete")
+    @Test("of events end while their reader waits for the next one")
+    func waitingReader() async throws {
+        let server = try ScriptedServer(Self.script("text/event-stream", "data: 1\n\n", nil))
+        let swifty = Swifty()
+        let first = Gate()
+        let reading = Task {
+            for try await _ in base(server, swifty).get("x").events() { first.open() }
+        }
+        await first.wait()
+        await swifty.shutdown(graceful: .seconds(600))
+        let error = await #expect(throws: SwiftyError.self) { try await reading.value }
+        #expect(error?.code == .shutdown)
+    }
+
+    @Test("of lines go on until the line is complete, also in the middle of a part")
     func lines() async throws {
-        let server = try ScriptedServer(Self.script("application/x-ndjson", "{\"a\":1}\n{\"a\":", "2}\n"))
+        let server = try ScriptedServer(Self.script("application/x-ndjson", "{\"a\":1}\n{\"a\":", "2}\n{\"a\":3"))
         let swifty = Swifty()
         var lines = base(server, swifty).get("x").lines().makeAsyncIterator()
         #expect(try await lines.next() == "{\"a\":1}")
@@ -55,6 +66,20 @@ struct StreamShutdownTests {
         #expect(try await lines.next() == "{\"a\":2}")
         let error = await #expect(throws: SwiftyError.self) { try await lines.next() }
         #expect(error?.code == .shutdown)
+        await shutdown.value
+    }
+
+    @Test("of lines that have an end, or have arrived, reach it")
+    func complete() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: 8\r\n\r\n"
+        let server = try ScriptedServer([.readRequest, .send(head + "1\n2\n3\n4\n")])
+        let swifty = Swifty()
+        var lines = base(server, swifty).get("x").lines().makeAsyncIterator()
+        #expect(try await lines.next() == "1")
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(600)) }
+        try await until { swifty.isShutDown }
+        for expected in ["2", "3", "4"] { #expect(try await lines.next() == expected) }
+        #expect(try await lines.next() == nil)
         await shutdown.value
     }
 
@@ -78,7 +103,8 @@ struct StreamShutdownTests {
         let stream = try await base(server, swifty).get("x").stream()
         await swifty.shutdown(graceful: .seconds(600))
         #expect(swifty.statistics.inFlight == 0)
-        _ = stream
+        let error = await #expect(throws: SwiftyError.self) { try await stream.collect(limit: 100) }
+        #expect(error?.code == .shutdown)
     }
 
     @Test("have a boundary after an empty line, or after a line")
@@ -100,5 +126,10 @@ struct StreamShutdownTests {
         #expect(isReached("application/x-ndjson", "1\n") == true)
         #expect(isReached("application/x-ndjson", "1\n2") == false)
         #expect(isReached("application/octet-stream", "1\n") == nil)
+        var boundary = StreamBoundary(ResponseHead(statusCode: 200, headers: [.contentType: "text/event-stream"]))
+        boundary?.append(Data("data: 1\n".utf8))
+        #expect(boundary?.lastEnd(in: Data("\ndata: 2\n\ndata: 3".utf8)) == 10)
+        #expect(boundary?.lastEnd(in: Data("\n".utf8)) == 1)
+        #expect(boundary?.lastEnd(in: Data("data: 2\n".utf8)) == nil)
     }
 }

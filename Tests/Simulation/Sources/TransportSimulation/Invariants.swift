@@ -74,6 +74,11 @@ extension Invariants {
         let records = network.requests(of: caller.number)
         let processed = records.count { !$0.isRefused }
         world.expect(
+            !caller.prewarms || records.isEmpty,
+            "nothing is sent on a connection that is opened ahead",
+            "load \(caller.number)"
+        )
+        world.expect(
             caller.plan.method.isIdempotent || processed <= 1,
             "a request that may not be repeated is processed at most once",
             "load \(caller.number) was processed \(processed) times"
@@ -118,7 +123,7 @@ extension Invariants {
         switch caller.outcome {
         case .success(let head, let body, let metrics): check(caller, head, body, metrics)
         case .failure(let error): check(caller, error)
-        case .left, nil: break
+        case .left, .prewarmed, nil: break
         }
     }
 
@@ -239,7 +244,7 @@ extension Invariants {
             if metrics.repetitions > 0 { world.note(state: TransportState.repeated) }
         case .failure(let error):
             for state in error.states { world.note(state: state) }
-        case .left, nil: break
+        case .left, .prewarmed, nil: break
         }
     }
 }

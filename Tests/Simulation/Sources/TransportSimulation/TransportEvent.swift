@@ -17,7 +17,7 @@ enum TransportEvent: Int, EventName {
     // HTTP/2
     case settingsSent, windowUpdated, pingAnswered, goAwaySent
     // Callers
-    case loadStarted, loadSucceeded, loadFailed, loadCancelled, headCame, partRead, readerLeft
+    case loadStarted, loadSucceeded, loadFailed, loadCancelled, prewarmed, headCame, partRead, readerLeft
     case sourceAsked, sourceEnded, sourceFailed, sourceRewound, sourceReplayed, sourceCancelled
     case shutdownBegan, shutdownEnded, transportReleased
     case socketUnwatched, limitReached

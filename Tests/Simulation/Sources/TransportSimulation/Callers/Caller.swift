@@ -15,6 +15,8 @@ final class Caller: @unchecked Sendable {
         case failure(SwiftyError)
         /// The reader has left.
         case left
+        /// It has only opened a connection.
+        case prewarmed
     }
 
     struct Sources {
@@ -47,6 +49,11 @@ final class Caller: @unchecked Sendable {
     private(set) var outcome: Outcome?
     private(set) var outcomeCount = 0
     private(set) var isCancelled = false
+    /// Whether it only opens a connection. By its number, so that the plans of other histories stay as they are.
+    var prewarms: Bool {
+        guard case .collected = plan.reader, case .none = plan.content, plan.method == .get else { return false }
+        return number % 9 == 4
+    }
     /// Whether the caller has the head.
     private(set) var hasHead = false
     /// The time at which the reader took a part, and whether it is busy with something else.
@@ -124,6 +131,7 @@ final class Caller: @unchecked Sendable {
             let text = "load \(number) fails: \(error.code), \(error.stage), \(error.sent): \(error.reason)"
             world.note(.loadFailed, number, Self.digest(error), text)
         case .left: world.note(.readerLeft, number, 0, "load \(number): the reader leaves")
+        case .prewarmed: world.note(.prewarmed, number, 0, "load \(number) has opened a connection")
         }
     }
 
@@ -148,6 +156,9 @@ extension Caller {
         started = world.now
         do {
             switch plan.reader {
+            case .collected where prewarms:
+                try await transport.prewarm(makeRequest(), cancellation: cancellation)
+                end(.prewarmed)
             case .collected:
                 let response = try await transport.send(makeRequest(), cancellation: cancellation)
                 end(.success(response.head, Array(response.content), response.metrics))
