@@ -21,7 +21,8 @@ final class RequestKind: Sendable {
 
         init(_ draft: RequestDraft) {
             method = draft.method
-            template = draft.hasTemplate ? draft.template : nil
+            // An empty path tells nothing, and is that of a server whose whole URL is its base.
+            template = draft.hasTemplate && !draft.template.isEmpty ? draft.template : nil
             name = template == nil ? draft.name : nil
         }
     }

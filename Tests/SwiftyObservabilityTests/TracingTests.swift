@@ -75,6 +75,15 @@ struct TracingTests {
         #expect(tracer.activeSpans.isEmpty)
     }
 
+    @Test("are named after the method, and the name of the request, if the request has no path of its own")
+    func emptyPath() async throws {
+        let swifty = swifty()
+        _ = try await swifty.api.get("").load()
+        _ = try await swifty.api.get("").name("root").load()
+        #expect(loadSpans.map(\.operationName) == ["GET", "GET root"])
+        #expect(loadSpans.map { $0.attributes.texts["url.template"] } == [nil, nil])
+    }
+
     @Test("tell the server about the span of the request itself, and not about its caller's")
     func injection() async throws {
         let stub = StubTransport()
