@@ -82,12 +82,13 @@ let package = Package(
         .testTarget(
             name: "StorefrontTests",
             dependencies: [
-                "Storefront",
+                "Storefront", "StorefrontUpstreams",
                 .product(name: "Swifty", package: "swifty"),
                 .product(name: "SwiftyObservability", package: "swifty"),
                 .product(name: "SwiftyTestTraits", package: "swifty"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -29,8 +29,9 @@ public struct EmbeddedUpstreams: Sendable {
             )
         }
         let tokens = TokenIssuer()
+        // Fewer than one of five: the budget of retries, 20 % of the traffic, is enough for them.
         let slow = isFaulty ? Faults(busyEvery: 7, delayEvery: 5) : .none
-        let busy = isFaulty ? Faults(busyEvery: 4, delayEvery: 0) : .none
+        let busy = isFaulty ? Faults(busyEvery: 6, delayEvery: 0) : .none
         services = [
             server(UpstreamRouters.inventory(tokens, faults: slow), port: firstPort),
             server(UpstreamRouters.prices(faults: busy), port: firstPort + 1),
