@@ -35,7 +35,7 @@ struct TraceTests {
         #expect(load.parent == server.place.spanID)
         let request = try #require(spans.first { $0.name == "GET items/{}/price" && $0.kind == .client })
         #expect(request.parent == load.place.spanID)
-        // The upstream is told about the span of its own request.
+        // The upstream is told about the span of the request, and not about that of its caller.
         #expect(try Prices.sent().last?["traceparent"] == "00-\(trace)-\(request.place.spanID)-01")
     }
 
