@@ -14,7 +14,11 @@ enum Program {
         let process = StorefrontProcess(config)
         let upstreams: Upstreams
         do {
-            upstreams = try Upstreams(at: process.addresses, reading: config)
+            upstreams = try Upstreams(
+                at: process.addresses,
+                reading: config,
+                unknownKeys: .refused(in: .environment)
+            )
         } catch let error as Swifty.SettingsError {
             process.logger.critical("\(error)")
             exit(1)

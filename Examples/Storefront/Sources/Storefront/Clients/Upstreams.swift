@@ -3,7 +3,7 @@
 
 public import Configuration
 public import Swifty
-import SwiftyConfiguration
+public import SwiftyConfiguration
 import SwiftyObservability
 
 /// The clients of the upstreams, and the instances of Swifty that load their requests. Made once, with the program.
@@ -22,14 +22,16 @@ public struct Upstreams: Sendable {
     /// - Parameters:
     ///   - addresses: The servers.
     ///   - config: Replaces settings, such as `SWIFTY_TIMEOUTS_TOTAL=2s`; those of tokens begin with `tokens`.
+    ///   - unknownKeys: What follows from settings that do not exist.
     ///   - configure: Changes the settings of both instances before others are read.
     public init(
         at addresses: UpstreamAddresses,
         reading config: ConfigReader,
+        unknownKeys: Swifty.UnknownKeys = .ignored,
         configure: (inout Swifty.Configuration) -> Void = { _ in }
     ) throws {
         func make(at scope: ConfigKey, _ setUp: (inout Swifty.Configuration) -> Void) throws -> Swifty {
-            try Swifty(reading: config, at: scope, unknownKeys: .refused(in: .environment)) { settings in
+            try Swifty(reading: config, at: scope, unknownKeys: unknownKeys) { settings in
                 Self.observe(&settings)
                 setUp(&settings)
                 configure(&settings)
