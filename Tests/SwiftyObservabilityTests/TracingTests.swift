@@ -84,6 +84,24 @@ struct TracingTests {
         #expect(loadSpans.map { $0.attributes.texts["url.template"] } == [nil, nil])
     }
 
+    @Test("have the method as it is sent beside _OTHER, if the conventions do not know it")
+    func otherMethod() async throws {
+        let swifty = swifty()
+        _ = try await swifty.api.request("PURGE", "x").load()
+        let span = try #require(loadSpans.first)
+        #expect(span.operationName == "HTTP x")
+        #expect(span.attributes.texts["http.request.method"] == "_OTHER")
+        #expect(span.attributes.texts["http.request.method_original"] == "PURGE")
+    }
+
+    @Test("have the size of the content that is sent")
+    func requestSize() async throws {
+        let server = try LoopbackServer()
+        let swifty = Swifty { $0.use(.tracing(tracer: tracer)) }
+        _ = try await BaseResource(server.url, networkInterface: swifty).post("post").data(Data(count: 42)).load()
+        #expect(loadSpans.first?.attributes.texts["http.request.body.size"] == "42")
+    }
+
     @Test("tell the server about the span of the request itself, and not about its caller's")
     func injection() async throws {
         let stub = StubTransport()

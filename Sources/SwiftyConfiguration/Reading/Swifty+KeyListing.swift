@@ -24,6 +24,9 @@ extension Swifty {
 
         let names: @Sendable (Scope) throws -> Names
 
+        /// The variables of tests and of the command, which are no settings of a service.
+        private static let otherVariables: Set = ["SWIFTY_MOCKS", "SWIFTY_RECORD", "SWIFTY_CONFIG_DIR"]
+
         /// The environment variables of the process whose names begin with the scope, such as `SWIFTY_`. Without a
         /// scope, no variable can be told from those of other programs, and none is listed.
         public static var environment: KeyListing {
@@ -36,7 +39,8 @@ extension Swifty {
         ) -> KeyListing {
             KeyListing { scope in
                 let prefix = scope.variablePrefix
-                let names = prefix.isEmpty ? [] : try variables().keys.filter { $0.hasPrefix(prefix) }
+                let isListed = { (name: String) in name.hasPrefix(prefix) && !otherVariables.contains(name) }
+                let names = prefix.isEmpty ? [] : try variables().keys.filter(isListed)
                 return Names(keys: names.sorted(), prefix: prefix, form: scope.variable)
             }
         }

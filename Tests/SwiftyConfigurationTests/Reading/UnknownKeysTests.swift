@@ -23,6 +23,15 @@ struct UnknownKeysTests {
         }
     }
 
+    @Test("are not the variables of tests and of the command")
+    func otherVariables() throws {
+        let variables = [
+            "SWIFTY_RECORD": "1", "SWIFTY_MOCKS": "Mocks", "SWIFTY_CONFIG_DIR": "/x", "SWIFTY_NAME": "stock",
+        ]
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
+        _ = try Swifty(reading: reader, unknownKeys: .refused(in: .environment { variables }))
+    }
+
     @Test("of an environment are refused, with the variable that was meant")
     func environment() {
         let variables = [
