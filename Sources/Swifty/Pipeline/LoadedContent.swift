@@ -48,7 +48,8 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
             return nil
         }
         do throws(SwiftyError) {
-            if let part = try await content.next() { return take(part) }
+            if let error = progress.withLock(\.closingError) { throw error }
+            if let part = try await content.next() { return try take(part) }
         } catch {
             throw finishReading(with: progress.withLock(\.cancellation) ?? error) ?? error
         }
@@ -57,8 +58,11 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     }
 
     /// The part for the reader, after which the load may end.
-    private func take(_ part: Data) -> Data {
-        let (part, error, endsNow) = progress.withLock { progress in
+    ///
+    /// - Throws: The error of a stream that a shutdown has ended meanwhile: what has arrived belongs to a later element.
+    private func take(_ part: Data) throws(SwiftyError) -> Data {
+        let (part, error, endsNow) = try progress.withLock { progress throws(SwiftyError) in
+            if let error = progress.closingError { throw error }
             let part = progress.cut(part)
             return (part, progress.endReading(part), progress.endsNow)
         }

@@ -61,6 +61,9 @@ struct ContentProgress {
         return isClosing && ending == nil && cancellation == nil && boundary?.isReached ?? false
     }
 
+    /// The error of a stream that a shutdown has ended between two elements, after which nothing more is read.
+    var closingError: SwiftyError? { isClosing ? cancellation : nil }
+
     /// The part that a reader gets: while the stream is to end, up to the last boundary in it.
     func cut(_ part: Data) -> Data {
         if case .success = transferEnd { return part }
