@@ -4,6 +4,7 @@
 import Foundation
 import SwiftyTestServers
 import SwiftyTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,6 +66,20 @@ struct StreamShutdownTests {
         try await until { swifty.isShutDown }
         #expect(try await lines.next() == "{\"a\":2}")
         let error = await #expect(throws: SwiftyError.self) { try await lines.next() }
+        #expect(error?.code == .shutdown)
+        await shutdown.value
+    }
+
+    @Test("read nothing more after the element at which they end, though more has arrived")
+    func arrivedRest() async throws {
+        let parts = ["data: 1\n\ndat", "a: 2\n\ndata:", " 3\n\ndata: 4\n\n"]
+        let swifty = Swifty(transport: PartsTransport(parts: parts))
+        var events = swifty.api.get("x").events().makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(600)) }
+        try await until { swifty.isShutDown }
+        #expect(try await events.next()?.data == "2")
+        let error = await #expect(throws: SwiftyError.self) { try await events.next() }
         #expect(error?.code == .shutdown)
         await shutdown.value
     }
@@ -132,4 +147,42 @@ struct StreamShutdownTests {
         #expect(boundary?.lastEnd(in: Data("\n".utf8)) == 1)
         #expect(boundary?.lastEnd(in: Data("data: 2\n".utf8)) == nil)
     }
+}
+
+/// Answers with events in parts that have all arrived, whether or not the stream is cancelled.
+private struct PartsTransport: Transport {
+    private final class Content: StreamedContent {
+        let rest: Mutex<[String]>
+        var trailers: HTTPFields { [:] }
+        var metrics: TransferMetrics { TransferMetrics() }
+
+        init(_ parts: [String]) {
+            rest = Mutex(parts)
+        }
+
+        nonisolated(nonsending) func next() async throws(SwiftyError) -> Data? {
+            rest.withLock { $0.isEmpty ? nil : Data($0.removeFirst().utf8) }
+        }
+
+        func cancel() {}
+    }
+
+    let parts: [String]
+
+    func send(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        throw SwiftyError(.transportFailed, stage: .queue, reason: "streams only")
+    }
+
+    func stream(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> StreamedResponse {
+        let head = ResponseHead(statusCode: 200, headers: [.contentType: "text/event-stream"])
+        return StreamedResponse(head: head, content: Content(parts))
+    }
+
+    func shutdown() async {}
 }
