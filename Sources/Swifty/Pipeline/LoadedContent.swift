@@ -59,7 +59,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
 
     /// The part for the reader, after which the load may end.
     ///
-    /// - Throws: The error of a stream that a shutdown has ended meanwhile: what has arrived belongs to a later element.
+    /// - Throws: The error of a stream that a shutdown has ended meanwhile: what has arrived is of a later element.
     private func take(_ part: Data) throws(SwiftyError) -> Data {
         let (part, error, endsNow) = try progress.withLock { progress throws(SwiftyError) in
             if let error = progress.closingError { throw error }
