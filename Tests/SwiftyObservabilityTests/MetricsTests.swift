@@ -91,20 +91,7 @@ struct MetricsTests {
 
     @Test("have one value for each request of an exchange: redirects and challenges, each with its server")
     func exchange() async throws {
-        let stub = StubTransport { request in
-            if request.target.path == "/x" {
-                let headers: HTTPFields = [.location: "https://other.example.com/y"]
-                return TransportResponse(head: ResponseHead(statusCode: 302, headers: headers), content: Data())
-            }
-            let isSigned = request.headers.contains(.authorization)
-            let headers: HTTPFields = [.wwwAuthenticate: #"Basic realm="r""#]
-            return TransportResponse(
-                head: ResponseHead(statusCode: isSigned ? 200 : 401, headers: headers),
-                content: Data()
-            )
-        }
-        let store = CredentialStore()
-        try store.set(.basic(user: "ada", password: "p"), for: "https://other.example.com")
+        let (stub, store) = (StubTransport.redirected, try CredentialStore.ofRedirected())
         let swifty = swifty(stub) { $0.credentials = store }
         _ = try await swifty.api.get("x").load()
         let series = timers("http.client.request.duration").keys

@@ -138,20 +138,7 @@ struct TracingTests {
 
     @Test("have a span for each request of a redirect and of a challenge, under one parent")
     func exchange() async throws {
-        let stub = StubTransport { request in
-            if request.target.path == "/x" {
-                let headers: HTTPFields = [.location: "https://other.example.com/y?token=canary"]
-                return TransportResponse(head: ResponseHead(statusCode: 302, headers: headers), content: Data())
-            }
-            let isSigned = request.headers.contains(.authorization)
-            let headers: HTTPFields = [.wwwAuthenticate: #"Basic realm="r""#]
-            return TransportResponse(
-                head: ResponseHead(statusCode: isSigned ? 200 : 401, headers: headers),
-                content: Data()
-            )
-        }
-        let store = CredentialStore()
-        try store.set(.basic(user: "ada", password: "p"), for: "https://other.example.com")
+        let (stub, store) = (StubTransport.redirected, try CredentialStore.ofRedirected())
         let swifty = swifty(stub) { $0.credentials = store }
         let caller = try await inCallerSpan { _ = try await swifty.api.get("x").load() }
         #expect(loadSpans.map { $0.attributes.texts["http.response.status_code"] } == ["302", "401", "200"])

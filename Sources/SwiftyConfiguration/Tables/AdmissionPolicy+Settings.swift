@@ -141,7 +141,7 @@ extension AdmissionPolicy {
             .below("qualityRules.\(quality)", property: "qualityRules", at: \.[quality])
     }
 
-    /// The rule of a class; one that restricts nothing if there is none.
+    /// The rule of a class; without one, a rule that restricts nothing.
     fileprivate subscript(quality: NetworkQuality) -> QualityRules.Rule {
         get { qualityRules?.rules[quality] ?? QualityRules.Rule() }
         set {
