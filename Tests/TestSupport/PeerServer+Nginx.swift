@@ -15,7 +15,8 @@ extension PeerServer {
         hasMaster: Bool = false,
         servers: @escaping @Sendable (_ port: Int, _ folder: String) -> String
     ) async throws -> PeerServer {
-        try await start(ExternalProgram.path("nginx")) { ports, folder in
+        // A server may listen at several addresses; nginx writes the file after it listens at the last one.
+        try await start(ExternalProgram.path("nginx"), readyFile: "nginx.pid") { ports, folder in
             for (name, content) in files { try folder.file(name, content) }
             let text = nginxConfiguration(hasMaster: hasMaster, servers(ports[0], folder.path))
             try folder.file("nginx.conf", text)

@@ -18,25 +18,27 @@ package final class PeerServer: Sendable {
     /// Its URL over TLS, with the name of its certificate.
     package var secureURL: String { "https://localhost:\(port)" }
 
-    /// Starts a program, and waits until it accepts connections.
+    /// Starts a program, and waits until it accepts connections at 127.0.0.1.
     ///
     /// - Parameters:
     ///   - program: The path of the program.
     ///   - folder: The folder of its files, and of its output in the file `stderr`; a new one if `nil`.
     ///   - ports: The number of ports that it listens on.
+    ///   - readyFile: A file that the program writes in the folder as soon as it listens at all of its addresses.
     ///   - arguments: The program's arguments; called again if another program has taken a port.
     /// - Throws: ``ExternalProgram/Unavailable`` with the program's output.
     package static func start(
         _ program: String,
         in folder: TemporaryFolder? = nil,
         ports: Int = 1,
+        readyFile: String? = nil,
         arguments: @escaping @Sendable (_ ports: [Int], _ folder: TemporaryFolder) throws -> [String]
     ) async throws -> PeerServer {
         let folder = try folder ?? TemporaryFolder()
         for _ in 0..<3 {
             let ports = try (0..<ports).map { _ in try ServerPort.free() }
             let server = try PeerServer(program, arguments(ports, folder), ports, folder)
-            try await until { ports.allSatisfy(accepts) || !server.process.isRunning }
+            try await until { server.isReady(readyFile) || !server.process.isRunning }
             if server.process.isRunning { return server }
         }
         let output = folder.lines("stderr").joined(separator: "\n")
@@ -51,6 +53,11 @@ package final class PeerServer: Sendable {
 
     deinit {
         process.terminate()
+    }
+
+    private func isReady(_ file: String?) -> Bool {
+        if let file, !FileManager.default.fileExists(atPath: folder.path(file)) { return false }
+        return ports.allSatisfy(Self.accepts)
     }
 
     /// Sends a signal to the program.

@@ -142,25 +142,3 @@ private final class OpenConnections: Sendable {
         }
     }
 }
-
-/// Ports for servers that must be given a port before they listen.
-package enum ServerPort {
-    /// A port of 127.0.0.1 on which nothing listens.
-    ///
-    /// It is below the range from which the system chooses free ports, so no other socket takes it before the server
-    /// does.
-    ///
-    /// - Throws: The failed system call if no port was free in a hundred trials.
-    package static func free() throws -> Int {
-        for _ in 0..<99 {
-            if let port = try? probe() { return port }
-        }
-        return try probe()
-    }
-
-    private static func probe() throws -> Int {
-        let port = UInt16.random(in: 15_000..<32_000)
-        try StreamSocket.listening(port: port).close()
-        return Int(port)
-    }
-}
