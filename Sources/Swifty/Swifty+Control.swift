@@ -90,14 +90,15 @@ extension Swifty {
         activeLoads.cancel(tag: tag, with: .cancelled, reason: "\(error)", cause: error)
     }
 
-    /// Whether the instance was shut down, or is about to be: later loads fail with ``SwiftyError/Code/shutdown``.
+    /// Whether the instance was shut down, or is about to be: later loads fail with ``SwiftyError/Code/shutdown``;
+    /// see ``shutdown(graceful:)`` for those that loads in flight need.
     public var isShutDown: Bool { activeLoads.isClosed }
 
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
     ///
     /// Streams of events (`text/event-stream`) and of values on lines (`application/x-ndjson`) have no end to wait for:
-    /// they end at once between two elements, or after the one that is arriving. Loads that hooks and constraints make
-    /// are later loads as well: without a credential that is still valid, a load in flight may fail.
+    /// they end at once between two elements, or after the one that is arriving. Loads that hooks and constraints make,
+    /// such as that of a new token, are not refused while other loads are in flight, which may need them.
     ///
     /// Returns when all loads have ended. A transport that other instances share keeps running; the instance's own
     /// transport is also shut down, and its threads have ended. A second call also waits; without a time, it ends the
@@ -107,14 +108,13 @@ extension Swifty {
     public func shutdown(graceful: Duration = .zero) async {
         if self === Self.shared { return }
         activeLoads.close()
-        let loads = activeLoads
-        let end = { @Sendable in _ = loads.cancel(tag: nil, with: .shutdown, reason: nil) }
         if graceful > .zero {
-            let timer = environment.clock.timer(at: environment.clock.now() + graceful, ring: end)
+            let loads = activeLoads
+            let timer = environment.clock.timer(at: environment.clock.now() + graceful) { loads.end() }
             await activeLoads.drain()
             timer.cancel()
         } else {
-            end()
+            activeLoads.end()
             await activeLoads.drain()
         }
         if !sharesTransport { await transport.shutdown() }

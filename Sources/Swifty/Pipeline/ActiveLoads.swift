@@ -16,13 +16,23 @@ final class ActiveLoads: Sendable {
         let tags: Set<String>
     }
 
+    /// Which loads are accepted.
+    private enum Phase {
+        /// All.
+        case open
+        /// Only those that hooks and constraints make, while other loads are in flight.
+        case closing
+        /// None.
+        case closed
+    }
+
     private struct State {
         /// `nil` in a free slot, which the next load takes.
         var slots: [Entry?] = []
         var freeSlots: [Int] = []
         /// The number of the latest load.
         var lastNumber = LoadNumber.ofNewInstance()
-        var isClosed = false
+        var phase = Phase.open
         var statistics = Swifty.Statistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
         /// What is called when later loads are refused, by the numbers of their loads.
@@ -39,9 +49,23 @@ final class ActiveLoads: Sendable {
             return slot
         }
 
+        /// Whether a load that begins now is accepted.
+        var accepts: Bool {
+            switch phase {
+            case .open: true
+            case .closing: InnerLoad.isMadeHere
+            case .closed: false
+            }
+        }
+
         mutating func clear(_ slot: Int) {
             slots[slot] = nil
             freeSlots.append(slot)
+            closeIfDrained()
+        }
+
+        mutating func closeIfDrained() {
+            if phase == .closing, inFlight == 0 { phase = .closed }
         }
 
         mutating func takeWaitersIfDrained() -> [CheckedContinuation<Void, Never>] {
@@ -53,16 +77,16 @@ final class ActiveLoads: Sendable {
 
     private let state = Mutex(State())
     /// Whether later loads are refused.
-    var isClosed: Bool { state.withLock(\.isClosed) }
+    var isClosed: Bool { state.withLock { $0.phase != .open } }
     /// The number of the `Swifty`.
     var instance: Int { LoadNumber.instance(of: state.withLock(\.lastNumber)) }
 
     /// Adds a load.
     ///
-    /// - Returns: The ticket to remove it with; `nil` after ``close()``.
+    /// - Returns: The ticket to remove it with; `nil` if it is refused, after ``close()`` or ``end()``.
     func insert(_ cancellation: LoadCancellation, tags: Set<String>) -> Ticket? {
         state.withLock { state in
-            if state.isClosed { return nil }
+            guard state.accepts else { return nil }
             state.lastNumber += 1
             state.statistics.started += 1
             return Ticket(number: state.lastNumber, slot: state.put(Entry(cancellation: cancellation, tags: tags)))
@@ -100,21 +124,28 @@ final class ActiveLoads: Sendable {
         return loads.count
     }
 
-    /// Refuses all later loads, and asks those that can to end.
+    /// Refuses later loads, except for those that loads in flight need, and asks those that can to end.
     func close() {
         let closers = state.withLock { state in
-            state.isClosed = true
+            if state.phase == .open { state.phase = .closing }
+            state.closeIfDrained()
             defer { state.closers = [:] }
             return state.closers.values
         }
         for close in closers { close() }
     }
 
+    /// Refuses all later loads, and ends those in flight.
+    func end() {
+        state.withLock { $0.phase = .closed }
+        cancel(tag: nil, with: .shutdown, reason: nil)
+    }
+
     /// Calls a closure when later loads are refused; at once, if they are already.
     func onClose(of load: UInt64, _ close: @escaping @Sendable () -> Void) {
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.closers[load] = close }
-            return state.isClosed
+            if state.phase == .open { state.closers[load] = close }
+            return state.phase != .open
         }
         if isClosed { close() }
     }

@@ -27,8 +27,8 @@ final class PrecedenceGate: AsyncConstraint {
     var timeout: Duration { (limit ?? .zero) + .seconds(86_400) }
 
     func isKnownSatisfied(for resource: NetworkResource) -> Bool {
-        // A load of a hook or a flight belongs to another load, for which it may not wait.
-        if !HookMark.current.isEmpty || !Constraint.flights.isEmpty { return true }
+        // It may not wait for the load that it belongs to.
+        if InnerLoad.isMadeHere { return true }
         return isSatisfied(for: resource)
     }
 

@@ -56,6 +56,7 @@ extension PipelineHistory {
         world.note(.shutdownBegins, of: graceful, is: "the shutdown begins, within \(graceful) ms")
         shutdownCount += 1
         shutdownTime = shutdownTime ?? world.now
+        shutdownEnd = min(shutdownEnd ?? .max, world.now + graceful.milliseconds)
         Task { [self] in
             if graceful == 0 {
                 for run in active { run.noteCancellation("load \(run.number) is shut down") }

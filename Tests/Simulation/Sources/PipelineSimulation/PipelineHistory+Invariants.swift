@@ -11,12 +11,9 @@ extension PipelineHistory {
     func checkArrival(_ call: RequestCall) {
         guard let run = runs[call.load] else { return }
         admission.begin(call, run.place, nextPlace(call.request.priority.rawValue, call.request.target.origin), self)
-        if let shutdownTime, let begin = run.begin, !isLate, run.maker == nil, !run.isCompound {
-            world.expect(
-                begin <= shutdownTime,
-                "a load that begins after a shutdown sends nothing",
-                "load \(call.load)"
-            )
+        // A load that a flight makes may be accepted until the end of the grace period.
+        if let last = run.maker == nil ? shutdownTime : shutdownEnd, let begin = run.begin, !isLate, !run.isCompound {
+            world.expect(begin <= last, "a load that begins after a shutdown sends nothing", "load \(call.load)")
         }
         run.isTransferred = false
         // What was cancelled before its first byte is not sent.

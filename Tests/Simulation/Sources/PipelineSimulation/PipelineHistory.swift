@@ -47,6 +47,8 @@ final class PipelineHistory: @unchecked Sendable {
     var shutdownCount = 0
     /// The time of the first shutdown; `nil` without one.
     var shutdownTime: Int64?
+    /// The end of the grace period.
+    var shutdownEnd: Int64?
     var weakConstraints: [WeakConstraint] = []
 
     /// The time at which the faults end, in milliseconds.

@@ -19,6 +19,14 @@ extension LoadRun {
         )
     }
 
+    /// A load that a flight makes is refused only after the grace period, or when no other load is left.
+    func checkAcceptance(_ outcome: Outcome) {
+        guard maker != nil, !isCreated, case .failure(let error) = outcome, error.code == .shutdown else { return }
+        // The last load closes the instance, so others in flight now were in flight before.
+        let isLeft = (history.weakSwifty?.statistics.inFlight ?? 0) > 0 && world.now < history.shutdownEnd ?? .max
+        world.expect(!isLeft, "a load in flight gets what its constraints load", "load \(number)")
+    }
+
     func checkOutcome(_ outcome: Outcome) {
         guard case .content(let content) = outcome else { return }
         if let cancellation, !isMocked, !history.plan.setup.coalesces, !isBatch {

@@ -198,6 +198,7 @@ extension LoadRun {
         world.expect(self.outcome == nil, "every load ends exactly once", "load \(number)")
         self.outcome = outcome
         checkPromptness()
+        checkAcceptance(outcome)
         if let ending = outcome.ending(isMocked: isMocked) {
             world.note(state: ending)
         } else {
