@@ -93,6 +93,7 @@ let package = Package(
             dependencies: [
                 "Swifty", "SwiftySupport", "SwiftyTransport", "WebServiceDSL",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "CoreMetrics",
                     package: "swift-metrics",
@@ -195,6 +196,8 @@ let package = Package(
             name: "SwiftyObservabilityTests",
             dependencies: [
                 "SwiftyObservability", "Swifty", "SwiftyTesting", "SwiftyTestServers", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Observability"])),
                 .product(
                     name: "MetricsTestKit",

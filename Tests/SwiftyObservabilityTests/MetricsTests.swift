@@ -4,6 +4,8 @@
 #if Observability
 import CoreMetrics
 import Foundation
+import InMemoryLogging
+import Logging
 import MetricsTestKit
 import Swifty
 import SwiftyObservability
@@ -164,6 +166,28 @@ struct MetricsTests {
         #expect(series.count == 10)
         #expect(series.values.reduce(0, +) == 200)
         #expect(series[["otel.metric.overflow": "true"]] ?? 0 > 90)
+    }
+
+    @Test("are logged once when their series reach the limit")
+    func overflow() async throws {
+        let log = InMemoryLogHandler()
+        let hook = HTTPClientMetrics(
+            factory: metrics,
+            maximumSeries: 2,
+            logger: Logger(label: "test") { _ in log }
+        )
+        let swifty = Swifty(transport: StubTransport()) { $0.use(hook) }
+        for number in 0..<2 {
+            _ = try await BaseResource("https://h\(number).example.com", networkInterface: swifty).get("x").load()
+        }
+        #expect(log.entries.isEmpty)
+        for number in 0..<20 {
+            _ = try await BaseResource("https://h\(number).example.com", networkInterface: swifty).get("x").load()
+        }
+        let lines = log.entries.filter { "\($0.message)".contains("http.client.request.duration") }
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.level == .warning && "\($0.message)".contains("its limit of 2") })
+        #expect(Set(log.entries.map { "\($0.message)" }).count == log.entries.count)
     }
 
     @Test("of a request that was made from a whole URL have no template, since its path is that of one resource")

@@ -3,6 +3,7 @@
 
 #if Observability
 public import CoreMetrics
+public import Logging
 import SwiftySupport
 public import Swifty
 import Synchronization
@@ -29,8 +30,8 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
         .seconds(120), .seconds(300),
     ]
 
-    /// Records to the factory of `MetricsSystem`. All uses of ``Swifty/Hook/metrics(factory:maximumSeries:)`` without a
-    /// factory are this one, so that connections that several instances share are counted once.
+    /// Records to the factory of `MetricsSystem`. All uses of ``Swifty/Hook/metrics()`` are this one, so that
+    /// connections that several instances share are counted once.
     public static let shared = HTTPClientMetrics()
 
     private let instruments: Instruments
@@ -48,8 +49,10 @@ public final class HTTPClientMetrics: Swifty.LoadTracing, Swifty.StateObserver {
     ///   - maximumSeries: The number of series of each metric: of the combinations of its attributes, such as templates
     ///     and statuses. Beyond it, further ones are counted together, with the attribute `otel.metric.overflow`, and
     ///     states are left out.
-    public init(factory: (any MetricsFactory)? = nil, maximumSeries: Int = 2_000) {
-        instruments = Instruments(factory, maximumSeries: maximumSeries)
+    ///   - logger: Gets a warning when a metric reaches the limit for the first time. If it is `nil`, a logger with the
+    ///     label `swifty` does.
+    public init(factory: (any MetricsFactory)? = nil, maximumSeries: Int = 2_000, logger: Logger? = nil) {
+        instruments = Instruments(factory, maximumSeries: maximumSeries, logger: logger)
     }
 
     /// Makes the measurement of a load; called by the `Swifty`.
@@ -94,12 +97,13 @@ extension Swifty.Hook where Self == HTTPClientMetrics {
     public static func metrics() -> HTTPClientMetrics { .shared }
 
     /// Metrics by swift-metrics, with another factory than that of `MetricsSystem`, or with another limit; see
-    /// ``HTTPClientMetrics``.
+    /// ``HTTPClientMetrics/init(factory:maximumSeries:logger:)``.
     public static func metrics(
         factory: (any MetricsFactory)? = nil,
-        maximumSeries: Int = 2_000
+        maximumSeries: Int = 2_000,
+        logger: Logger? = nil
     ) -> HTTPClientMetrics {
-        HTTPClientMetrics(factory: factory, maximumSeries: maximumSeries)
+        HTTPClientMetrics(factory: factory, maximumSeries: maximumSeries, logger: logger)
     }
 }
 

@@ -3,6 +3,7 @@
 
 #if Observability
 import CoreMetrics
+import Logging
 import SwiftySupport
 import Synchronization
 
@@ -26,6 +27,8 @@ final class Instruments: Sendable {
         var instruments: [Series: Instrument] = [:]
         /// The number of series of each metric.
         var counts: [MetricName: Int] = [:]
+        /// The metrics that have more series than are made.
+        var overflowing: Set<MetricName> = []
 
         mutating func add(_ instrument: Instrument, as series: Series) -> Instrument {
             instruments[series] = instrument
@@ -34,12 +37,14 @@ final class Instruments: Sendable {
     }
 
     private let factory: (any MetricsFactory)?
+    /// `nil` for one that is made when it is needed: a program may set its log handler up after this.
+    private let logger: Logger?
     private let maximumCount: Int
     private let made = Mutex(Made())
 
     /// - Parameter factory: Makes the instruments; that of `MetricsSystem` if it is `nil`.
-    init(_ factory: (any MetricsFactory)?, maximumSeries: Int) {
-        self.factory = factory
+    init(_ factory: (any MetricsFactory)?, maximumSeries: Int, logger: Logger? = nil) {
+        (self.factory, self.logger) = (factory, logger)
         maximumCount = max(maximumSeries, 1)
     }
 
@@ -65,18 +70,33 @@ final class Instruments: Sendable {
     }
 
     private func instrument(_ series: Series) -> Instrument? {
-        made.withLock { made in
-            if let known = made.instruments[series] { return known }
+        let (instrument, isFirstOverflow) = made.withLock { made -> (Instrument?, Bool) in
+            if let known = made.instruments[series] { return (known, false) }
             if made.counts[series.metric, default: 0] < maximumCount {
                 made.counts[series.metric, default: 0] += 1
-                return made.add(make(series.metric, series.dimensions), as: series)
+                return (made.add(make(series.metric, series.dimensions), as: series), false)
             }
-            // The states of several origins have no sum.
-            if series.metric.isState { return nil }
-            let overflow = Series(series.metric)
-            if let known = made.instruments[overflow] { return known }
-            return made.add(make(series.metric, [(AttributeName.overflow, "true")]), as: overflow)
+            return (overflow(of: series.metric, &made), made.overflowing.insert(series.metric).inserted)
         }
+        // Outside of the lock, since a log handler may take its time.
+        if isFirstOverflow { logOverflow(of: series.metric) }
+        return instrument
+    }
+
+    /// The instrument of all series beyond the limit.
+    private func overflow(of metric: MetricName, _ made: inout Made) -> Instrument? {
+        // The states of several origins have no sum.
+        if metric.isState { return nil }
+        let overflow = Series(metric)
+        if let known = made.instruments[overflow] { return known }
+        return made.add(make(metric, [(AttributeName.overflow, "true")]), as: overflow)
+    }
+
+    private func logOverflow(of metric: MetricName) {
+        let rest = metric.isState ? "left out" : "counted together, with \(AttributeName.overflow)"
+        (logger ?? Logger(label: "swifty")).warning(
+            "the metric \(metric.rawValue) has more series than its limit of \(maximumCount): further ones are \(rest)"
+        )
     }
 
     private func make(_ metric: MetricName, _ dimensions: [(String, String)]) -> Instrument {

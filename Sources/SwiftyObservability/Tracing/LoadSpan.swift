@@ -28,11 +28,16 @@ final class LoadSpan: Swifty.LoadTracer {
     }
 
     fileprivate struct Wait {
+        /// In nanoseconds: the tracer learns that constraints are asked, and not whether they hold the load.
+        private static let shortestWait: UInt64 = 1_000_000
+
         let name: EventName
         let start: DefaultTracerClock.Timestamp
 
-        func event(end: DefaultTracerClock.Timestamp) -> SpanEvent {
+        /// - Returns: `nil` for constraints that were satisfied when they were asked.
+        func event(end: DefaultTracerClock.Timestamp) -> SpanEvent? {
             let nanoseconds = end.nanosecondsSinceEpoch - min(start.nanosecondsSinceEpoch, end.nanosecondsSinceEpoch)
+            if name == .constraints, nanoseconds < Self.shortestWait { return nil }
             let seconds = Double(nanoseconds) / 1e9
             return SpanEvent(name: name.rawValue, at: start, attributes: [AttributeName.duration: .double(seconds)])
         }
