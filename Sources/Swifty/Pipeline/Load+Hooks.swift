@@ -100,6 +100,9 @@ extension Load {
         }
     }
 
+    /// Marks the closures of an `async` `map`: their loads belong to this one.
+    private static let preparationMark = HookMark()
+
     /// Has the closures of an `async` `map` make their values of a successful response, within the limits of the load.
     @inline(never)
     func prepare(_ response: NetworkResponse, _ preparation: ResponsePreparation) async {
@@ -108,7 +111,9 @@ extension Load {
         do throws(SwiftyError) {
             try await hooks.run(.fixed("map(_:)"), stage: .decoding, sent: .responded) {
                 (_: HookRun<Void>) async throws(SwiftyError) in
-                try await NetworkScope.run(in: scope) { await Result.of(preparation, response) }.get()
+                try await NetworkScope.run(in: scope) {
+                    await Self.preparationMark.run { await Result.of(preparation, response) }
+                }.get()
             }
         } catch {
             response.fail(error: complete(error))

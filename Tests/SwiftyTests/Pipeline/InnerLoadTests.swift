@@ -109,6 +109,22 @@ struct InnerLoadTests {
         #expect(swifty.statistics.inFlight == 0)
     }
 
+    @Test("are accepted in an asynchronous map of a load in flight")
+    func mapped() async throws {
+        let renewal = Renewal()
+        let stub = StubTransport { Self.answer($0) }
+        let swifty = Swifty(transport: stub)
+        renewal.belong(to: swifty)
+        let load = Task { try await swifty.api.get("x").decode(Void.self).map { _ in try await renewal.load() }.load() }
+        await renewal.isReached.wait()
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(20)) }
+        try await until { swifty.isShutDown }
+        renewal.gate.open()
+        try await load.value
+        await shutdown.value
+        #expect(stub.requests.map(\.target.path) == ["/x", "/token"])
+    }
+
     @Test("are refused after the grace period", arguments: 0..<2)
     func ended(_ maker: Int) async throws {
         let (renewal, clock) = (Renewal(), TestClock())

@@ -141,6 +141,16 @@ struct LoadPrecedenceTests {
         box.swifty = nil
     }
 
+    @Test("does not hold what an asynchronous map of a critical load makes")
+    func mapped() async throws {
+        let stub = stub([:])
+        let swifty = Swifty(transport: stub) { $0.use(LoadPrecedence()) }
+        try await swifty.api.get("critical").precedence(.critical).decode(Void.self).map { [swifty] _ in
+            _ = try await swifty.api.get("nested").load()
+        }.load()
+        #expect(paths(stub) == ["/critical", "/nested"])
+    }
+
     @Test("is that of the beginning of a load, whatever its retry policy makes of the request")
     func changed() async throws {
         let count = Counter()
