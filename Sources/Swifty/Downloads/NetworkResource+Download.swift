@@ -52,7 +52,10 @@ extension NetworkResource {
         // Errors are never written, whatever the caller accepts.
         request.validate(status: 200..<300)
         // The download compares the ranges itself, since it also requests ranges itself.
-        request.modify { $0.verifiesRanges = false }
+        request.modify { draft in
+            draft.verifiesRanges = false
+            draft.needsWholeContent = true
+        }
         // Length, ranges and digests are those of the bytes in the file.
         if !request.draft.headers.contains(.acceptEncoding) { request.header(.acceptEncoding, "identity") }
         return request

@@ -96,7 +96,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         }
         let hasEnded = progress.withLock { progress in
             progress.registration = registration
-            progress.boundary = StreamBoundary(open.head)
+            progress.boundary = StreamBoundary(open.head, of: load.state.draft)
             return progress.ending != nil
         }
         if hasEnded { cancellation.remove(registration) }

@@ -25,6 +25,7 @@ extension RequestDraft {
         var acceptedContentTypes: [String] = []
         var validations: [ResponseValidation] = []
         var verifiesRanges = true
+        var needsWholeContent = false
         var retryPolicy: RetryPolicy?
         var redirectPolicy: RedirectPolicy?
         var idempotencyKey: IdempotencyKey?

@@ -116,6 +116,12 @@ public struct RequestDraft: Sendable {
         _modify { yield &fields.verifiesRanges }
     }
 
+    /// Whether a part of the content is of no use, even one between two elements: a download.
+    package var needsWholeContent: Bool {
+        get { fields.needsWholeContent }
+        _modify { yield &fields.needsWholeContent }
+    }
+
     /// The retry policy; `nil` for that of the network interface.
     public internal(set) var retryPolicy: RetryPolicy? {
         get { fields.retryPolicy }

@@ -125,7 +125,7 @@ struct StreamShutdownTests {
     @Test("have a boundary after an empty line, or after a line")
     func boundaries() throws {
         func isReached(_ type: String, _ parts: String...) -> Bool? {
-            var boundary = StreamBoundary(ResponseHead(statusCode: 200, headers: [.contentType: type]))
+            var boundary = Self.boundary(type)
             for part in parts { boundary?.append(Data(part.utf8)) }
             return boundary?.isReached
         }
@@ -141,11 +141,73 @@ struct StreamShutdownTests {
         #expect(isReached("application/x-ndjson", "1\n") == true)
         #expect(isReached("application/x-ndjson", "1\n2") == false)
         #expect(isReached("application/octet-stream", "1\n") == nil)
-        var boundary = StreamBoundary(ResponseHead(statusCode: 200, headers: [.contentType: "text/event-stream"]))
+        var boundary = Self.boundary("text/event-stream")
         boundary?.append(Data("data: 1\n".utf8))
         #expect(boundary?.lastEnd(in: Data("\ndata: 2\n\ndata: 3".utf8)) == 10)
         #expect(boundary?.lastEnd(in: Data("\n".utf8)) == 1)
         #expect(boundary?.lastEnd(in: Data("data: 2\n".utf8)) == nil)
+    }
+
+    private static func boundary(_ type: String, of resource: NetworkResource? = nil) -> StreamBoundary? {
+        let resource = resource ?? Swifty.shared.api.get("x")
+        return StreamBoundary(ResponseHead(statusCode: 200, headers: [.contentType: type]), of: resource.draft)
+    }
+
+    @Test("have none if a request has a result, or if a part of the content is of no use")
+    func noBoundary() {
+        #expect(Self.boundary("text/event-stream", of: Swifty.shared.api.get("x")) != nil)
+        for method in ["POST", "PUT", "DELETE"] {
+            #expect(Self.boundary("text/event-stream", of: Swifty.shared.api.request(method, "x")) == nil)
+        }
+        #expect(Self.boundary("application/x-ndjson", of: Swifty.shared.api.get("x").forDownload()) == nil)
+    }
+
+    @Test("have a boundary after comments that follow one")
+    func comments() {
+        func isReached(_ parts: String...) -> Bool? {
+            var boundary = Self.boundary("text/event-stream")
+            for part in parts { boundary?.append(Data(part.utf8)) }
+            return boundary?.isReached
+        }
+        #expect(isReached(":\n") == true)
+        #expect(isReached("data: 1\n\n", ": ping\n", ":\r\n:\r") == true)
+        #expect(isReached("data: 1\n\n: ping") == false)
+        #expect(isReached("data: 1\n: ping\n") == false)
+        #expect(isReached("data: 1\n\ndata: 2\n:\n") == false)
+        #expect(isReached(":" + String(repeating: "x", count: 300), "\n") == true)
+        var boundary = Self.boundary("text/event-stream")
+        #expect(boundary?.lastEnd(in: Data(String(repeating: ":\n", count: 1_000).utf8)) == 2_000)
+        #expect(boundary?.lastEnd(in: Data("data: 1\n\n:\n:\ndata".utf8)) == 13)
+        boundary?.append(Data("data: 1\n".utf8))
+        #expect(boundary?.lastEnd(in: Data(":\n".utf8)) == nil)
+    }
+
+    @Test("of events that answer a POST, and downloads of lines, are given time to reach their end")
+    func results() async throws {
+        let server = try ScriptedServer(
+            [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")]
+                + [.send("data: 1\n\n"), .pause(.milliseconds(300)), .send("data: 2\n\n")]
+        )
+        let swifty = Swifty()
+        var events = base(server, swifty).post("x").events().makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        let shutdown = Task { await swifty.shutdown(graceful: .seconds(600)) }
+        try await until { swifty.isShutDown }
+        #expect(try await events.next()?.data == "2")
+        #expect(try await events.next() == nil)
+        await shutdown.value
+        let lines = try ScriptedServer(
+            [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n")]
+                + [.send("1\n"), .pause(.milliseconds(300)), .send("2\n")]
+        )
+        let (folder, other, begun) = (try TemporaryFolder(), Swifty(), Gate())
+        let download = Task {
+            try await base(lines, other).get("x").onProgress { _ in begun.open() }.download(to: folder.path("lines"))
+        }
+        try await until { begun.isOpen }
+        await other.shutdown(graceful: .seconds(600))
+        _ = try await download.value
+        #expect(try String(contentsOfFile: folder.path("lines"), encoding: .utf8) == "1\n2\n")
     }
 }
 

@@ -98,7 +98,7 @@ struct CopyTests {
         ("isUnlimited", { $0.isUnlimited }),
         ("acceptedStatuses", { $0.acceptedStatuses }),
         ("acceptedContentTypes", { $0.acceptedContentTypes }), ("validations", { $0.validations.count }),
-        ("verifiesRanges", { $0.verifiesRanges }),
+        ("verifiesRanges", { $0.verifiesRanges }), ("needsWholeContent", { $0.needsWholeContent }),
         ("retryPolicy", { $0.retryPolicy }),
         ("redirectPolicy", { $0.redirectPolicy }), ("idempotencyKey", { $0.idempotencyKey }),
         ("requestCompression", { $0.requestCompression }), ("transfer", { $0.transfer?.values }),
@@ -143,7 +143,7 @@ struct CopyTests {
         }
         let fixed: Set<String> = [
             "method", "target", "template", "hasTemplate", "coding", "preparation", "isWithoutSecrets", "base",
-            "definition", "scope", "verifiesRanges",
+            "definition", "scope", "verifiesRanges", "needsWholeContent",
         ]
         #expect(changed.union(fixed) == Set(Self.fields.map(\.name)))
     }
