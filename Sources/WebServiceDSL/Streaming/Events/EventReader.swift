@@ -178,7 +178,8 @@ extension RequestDraft {
         setDefault(.cacheControl, "no-store")
         // Blanks at the ends are not part of a field's value; an ID with a control character cannot be sent.
         let value = String(lastEventID.trimmingSpacesAndTabs())
-        if !value.isEmpty, HTTPField.isValidValue(value) { headers[.lastEventID] = value }
+        // Without an ID that can be sent, the server begins where it wants to, and not after an older event.
+        headers[.lastEventID] = !value.isEmpty && HTTPField.isValidValue(value) ? value : nil
     }
 
     private mutating func setDefault(_ name: HTTPField.Name, _ value: String) {

@@ -76,6 +76,18 @@ struct EventStreamTests {
         #expect(headers.map { $0[.lastEventID] } == [nil, "7"])
     }
 
+    @Test("does not go back to the caller's ID after one that is empty or cannot be sent", arguments: ["", "\u{1}"])
+    func resetID(id: String) async throws {
+        let interface = StreamingInterface(
+            stream("id: 99\ndata: a\n\nid: \(id)\ndata: b\n\n"),
+            stream(status: 204, type: nil)
+        )
+        let request = resource(interface).header(key: "Last-Event-ID", value: "42")
+        let events = try await request.events(policy: EventPolicy(clock: RecordingClock())).collect()
+        #expect(events.map(\.id) == ["99", id])
+        #expect(interface.requests.map { $0.headers[.lastEventID] } == ["42", nil])
+    }
+
     @Test("does not send an ID that no field can have")
     func strangeID() async throws {
         let interface = StreamingInterface(stream("id: \u{1}\ndata: a\n\n"), stream(status: 204, type: nil))
