@@ -21,8 +21,8 @@ final class HedgedTransfer: Sendable {
         let clock: LoadClock
         /// The deadline of the load or its attempt; `nil` without a limit.
         let deadline: Deadline?
-        /// Limits a request to the time that is left.
-        let limited: @Sendable (NetworkRequest) -> NetworkRequest
+        /// Limits a request to the time that is left; the first one may share its transfer.
+        let limited: @Sendable (_ request: NetworkRequest, _ isFirst: Bool) -> NetworkRequest
         /// Tells the tracers about the first request, and adds their fields.
         let traced: @Sendable (NetworkRequest) -> NetworkRequest
         /// Withdraws another request from the budget.
@@ -100,8 +100,11 @@ final class HedgedTransfer: Sendable {
             )
             do throws(SwiftyError) {
                 try beginTransfer(number)
+                // Before another transfer can start, so that the tracers are told once.
+                let request = request(number)
+                scheduleNext()
                 let transport = number == 1 ? plan.transport : plan.unsharedTransport
-                let response = try await transport.send(request(number), cancellation: cancellation)
+                let response = try await transport.send(request, cancellation: cancellation)
                 plan.admissions.release(admission, .responded(response))
                 end(number, .success(response))
             } catch {
@@ -115,7 +118,7 @@ final class HedgedTransfer: Sendable {
 
     /// The request with the time that is left, and with the events of the transfer that counts.
     private func request(_ number: Int) -> NetworkRequest {
-        var request = plan.limited(tracedRequest)
+        var request = plan.limited(tracedRequest, number == 1)
         guard let report = request.onEvent else { return request }
         request.onEvent = { [weak self] event in
             if self?.reports(event, of: number) == true { report(event) }
@@ -139,7 +142,7 @@ final class HedgedTransfer: Sendable {
         }
     }
 
-    /// Records that a request is handed to the transport, and schedules the next one.
+    /// Records that a request is handed to the transport.
     ///
     /// - Throws: ``SwiftyError``, if the load does not need it any more.
     private func beginTransfer(_ number: Int) throws(SwiftyError) {
@@ -147,12 +150,17 @@ final class HedgedTransfer: Sendable {
             if !state.mayStart { return state.cancellationCode ?? .cancelled }
             state.isBegun = true
             state.rivals.insert(number)
-            guard state.started < plan.policy.maximumRequests else { return nil }
-            let time = plan.clock.now() + plan.policy.delay
-            state.timer = plan.clock.timer(at: time) { [weak self] in self?.startNext() }
             return nil
         }
         if let code { throw SwiftyError(code, stage: .queue, reason: code.cancellationReason) }
+    }
+
+    private func scheduleNext() {
+        let time = plan.clock.now() + plan.policy.delay
+        state.withLock { state in
+            guard state.mayStart, state.started < plan.policy.maximumRequests else { return }
+            state.timer = plan.clock.timer(at: time) { [weak self] in self?.startNext() }
+        }
     }
 
     private func startNext() {

@@ -139,13 +139,14 @@ extension Load {
     @inline(never)
     private func prepared(_ request: NetworkRequest) -> NetworkRequest {
         let traced = traced(request)
-        guard environment.coalesces, state.draft.scope == nil else { return limited(traced) }
-        // The other loads of the transfer may have more time, so its server is not told this one's.
-        var shared = traced.limited(to: nextDeadline, nil)
-        shared.share = TransferShare()
-        state.exchange.share = shared.share
-        return shared
+        guard mayShareTransfer else { return limited(traced) }
+        let share = TransferShare()
+        state.exchange.share = share
+        return traced.limited(to: nextDeadline, sharing: share)
     }
+
+    /// Whether its requests may share a transfer with those of other loads.
+    var mayShareTransfer: Bool { environment.coalesces && state.draft.scope == nil }
 
     func admit(_ request: NetworkRequest) async throws(SwiftyError) -> Admission {
         let start = clock.now()

@@ -13,6 +13,8 @@ extension Load {
     func sendHedged(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let (budget, origin) = (retryBudget, request.target.origin)
         let exchange = state.exchange
+        let share = mayShareTransfer ? TransferShare() : nil
+        state.exchange.share = share
         let isFirst = state.metrics.attempts.isEmpty && exchange.redirects.isEmpty && exchange.challenges == 0
         // A load that may be followed by another attempt deposits after its first one.
         if isFirst, !mayBeFollowed(nil) { budget.deposit(origin) }
@@ -25,7 +27,10 @@ extension Load {
                 admissions: admissions,
                 clock: clock,
                 deadline: nextDeadline,
-                limited: { [field = configuration.deadlineField, nextDeadline] in $0.limited(to: nextDeadline, field) },
+                limited: { [field = configuration.deadlineField, nextDeadline] request, isFirst in
+                    guard isFirst, let share else { return request.limited(to: nextDeadline, field) }
+                    return request.limited(to: nextDeadline, sharing: share)
+                },
                 traced: { [tracers] in Load.traced($0, by: tracers) },
                 withdraw: { budget.withdraw(origin) }
             )

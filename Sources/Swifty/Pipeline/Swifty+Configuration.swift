@@ -82,7 +82,7 @@ extension Swifty {
         /// deadline of `withDeadline`, and the limits of the load and of its attempt. `nil` tells them nothing.
         ///
         /// It is added when the request is sent, after the wait for admission and after signers, unless the request has
-        /// such a field. Requests without any limit get none, nor do those of an instance that ``coalesces``.
+        /// such a field. Requests without any limit get none, nor do those that may share a transfer by ``coalesces``.
         public var deadlineField: DeadlineField?
         /// The time that must be left before the caller's deadline for a request to be sent. With less, the load fails
         /// at once with ``SwiftyError/TimeLimit/deadline``, since its response would come too late.

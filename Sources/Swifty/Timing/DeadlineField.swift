@@ -59,6 +59,14 @@ extension NetworkRequest {
         if let field, leavesOpen(field.name) { request.headers[field.name] = field.text(for: deadline.timeLimit) }
         return request
     }
+
+    /// The request, limited likewise, which may share its transfer: other loads of the transfer may have more time, so
+    /// its server is not told this one's.
+    func limited(to deadline: Deadline?, sharing share: TransferShare) -> NetworkRequest {
+        var request = limited(to: deadline, nil)
+        request.share = share
+        return request
+    }
 }
 
 /// The format of `grpc-timeout`.

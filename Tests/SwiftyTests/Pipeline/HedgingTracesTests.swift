@@ -1,0 +1,77 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SwiftyTesting
+import TestSupport
+import Testing
+
+@testable import Swifty
+
+@Suite("What a hedged request tells", .timeLimit(.minutes(15)))
+struct HedgingTracesTests {
+    /// Counts the requests that tracers learn of, the first of which waits.
+    private final class SlowTracing: Swifty.LoadTracing, Swifty.LoadTracer {
+        let sent = Counter()
+        let gate = Gate()
+
+        func makeTracer(of load: Swifty.ObservedLoad, mayRepeat: Bool) -> (any Swifty.LoadTracer)? { self }
+
+        func observe(_ event: Swifty.Event) {}
+
+        func send(_ request: NetworkRequest, fields: inout HTTPFields) {
+            if sent.increment() == 1 { gate.block() }
+        }
+
+        func receive(_ response: TransportResponse, isComplete: Bool) {}
+    }
+
+    @Test("is one request for tracers, even if one of them takes longer than the delay")
+    func once() async throws {
+        let (tracing, clock, isFirst) = (SlowTracing(), TestClock(), Gate())
+        let stub = StubTransport { request in
+            if !isFirst.isOpen {
+                isFirst.open()
+                await untilCancelled()
+            }
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = Swifty(transport: stub) {
+            $0.clock = clock
+            $0.use(tracing)
+            $0.hedging = HedgingPolicy(after: .milliseconds(1))
+        }
+        let load = Task { try await swifty.api.get("x").load() }
+        try await until { tracing.sent.value == 1 }
+        await clock.advance(by: .seconds(1))
+        tracing.gate.open()
+        try await until { isFirst.isOpen }
+        await clock.advance(by: .seconds(1))
+        #expect(try await load.value.metrics.hedges == 1)
+        #expect(tracing.sent.value == 1)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("is nothing about the time that is left, where loads share the transfer")
+    func sharing() async throws {
+        let (gate, stubbed) = (Gate(), Counter())
+        let stub = StubTransport { _ in
+            stubbed.increment()
+            await gate.wait()
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = Swifty(transport: stub) {
+            $0.coalesces = true
+            $0.deadlineField = .grpcTimeout
+            $0.hedging = HedgingPolicy(after: .seconds(600))
+        }
+        let loads = [300, 400].map { seconds in
+            Task { try await swifty.api.get("x").timeout(.seconds(seconds)).load() }
+        }
+        try await until { swifty.statistics.inFlight == 2 && stubbed.value == 1 }
+        gate.open()
+        for load in loads { _ = try await load.value }
+        #expect(stub.requests.count == 1)
+        #expect(stub.requests.allSatisfy { $0.headers[.literal("grpc-timeout")] == nil })
+    }
+}
