@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// What all loads of a `Swifty` share, or those of a request with its own options.
 ///
 /// A class, because every load in flight refers to it: the configuration alone is a kilobyte of many references.
@@ -17,6 +19,9 @@ final class LoadEnvironment: Sendable {
     let authenticator: Authenticator?
     let watchdog: HookWatchdog
     private let stateReporter: StateReporter
+    /// Reports the end of the instance, of which the log says nothing.
+    private let endReporter: StateReporter
+    private let hasReportedEnd = Atomic(false)
     let marks: HookMarks
     /// Whether loads may share a transfer.
     let coalesces: Bool
@@ -42,6 +47,7 @@ final class LoadEnvironment: Sendable {
         let instance = Swifty.ObservedInstance(number: number, name: configuration.name)
         let reporter = StateReporter(configuration.allStateObservers, of: instance)
         stateReporter = reporter
+        endReporter = StateReporter(configuration.stateObservers, of: instance)
         watchdog = HookWatchdog(clock, patience: configuration.hookPatience) { watchdog in
             reporter.report { .hooksLeftBehind(watchdog.leftBehind) }
         }
@@ -79,7 +85,7 @@ final class LoadEnvironment: Sendable {
         sendsSpecially = configuration.sendsSpecially
         (transport, coalesces, reroutes, clock) = (base.transport, base.coalesces, base.reroutes, base.clock)
         (retryBudget, admissions, watchdog) = (base.retryBudget, base.admissions, base.watchdog)
-        stateReporter = base.stateReporter
+        (stateReporter, endReporter) = (base.stateReporter, base.endReporter)
         (digestSessions, valueConstraints, root) = (base.digestSessions, base.valueConstraints, base)
     }
 
@@ -89,10 +95,11 @@ final class LoadEnvironment: Sendable {
         return ConnectionSampler(transport, number: number, clock: clock, reporter: stateReporter)
     }
 
-    /// Reports that the open circuit breakers are no more, because the `Swifty` has ended.
+    /// Reports, once, that the open circuit breakers are no more, because the `Swifty` has ended.
     func reportClosedCircuits() {
+        if hasReportedEnd.exchange(true, ordering: .relaxed) { return }
         for (origin, host) in admissions.statistics.hosts where host.circuit != .closed {
-            stateReporter.report { .circuit(.closed, origin: origin) }
+            endReporter.report { .circuit(.closed, origin: origin) }
         }
     }
 

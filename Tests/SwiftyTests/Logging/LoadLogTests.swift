@@ -219,6 +219,29 @@ struct LoadProgressLogTests {
         #expect(lines.all.allSatisfy { $0.metadata["swifty.instance"] == "stock" })
     }
 
+    @Test("does not say that a breaker closes when its instance ends, which observers learn once")
+    func endOfCircuit() async throws {
+        final class Observer: Swifty.StateObserver {
+            let states = Recording<AdmissionPolicy.CircuitBreaker.State>()
+
+            func observe(_ change: Swifty.StateChange, of instance: Swifty.ObservedInstance) {
+                if case .circuit(let state, _) = change { states.append(state) }
+            }
+        }
+        let observer = Observer()
+        var swifty: Swifty? = Swifty(transport: statusStub(500)) {
+            $0.logger = lines.logger(.notice)
+            $0.logging.failureLevel = .debug
+            $0.admission.circuitBreaker = .init(failures: 1)
+            $0.use(observer)
+        }
+        _ = try? await swifty?.api.get("x").load()
+        for _ in 0..<2 { await swifty?.shutdown() }
+        swifty = nil
+        #expect(lines.all.map { $0.metadata["swifty.circuit"] } == ["open"])
+        #expect(observer.states.values == [.open, .closed])
+    }
+
     @Test("has requests and responses at trace, with their fields and without secrets")
     func wire() async throws {
         let stub = statusStub(302, 200, headers: [.setCookie: "session=canary", .server: "s/1"])
