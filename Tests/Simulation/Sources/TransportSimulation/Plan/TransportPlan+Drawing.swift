@@ -27,6 +27,7 @@ extension TransportPlan {
         if random.chance(4) { (plan.absentThreads, plan.absentLoops) = (random.below(3), random.below(3)) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
         if random.chance(2) { plan.drawUnreadExcess(&random) }
+        if random.chance(1) { plan.drawColdStarts(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, random.number(85...97), 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
         return plan
@@ -86,6 +87,29 @@ extension TransportPlan {
             loads.append(load)
         }
         for _ in 0..<3 { loads.append(LoadPlan(start: random.time(0...300), host: host)) }
+    }
+}
+
+extension TransportPlan {
+    /// Many loads at once for a server that allows one stream, says so late, and goes away again and again.
+    fileprivate mutating func drawColdStarts(_ random: inout SimulationRandom) {
+        let (host, latency) = (hosts.count, random.time(10...20))
+        if random.chance(70) { settings.maximumPerHost = 1 }
+        var connections = (0..<random.number(7...9)).map { _ in
+            var connection = ConnectionPlan()
+            connection.latency = latency
+            connection.http2.settingsDelay = random.time(0...20)
+            connection.http2.limits = [HTTP2Plan.Limit(count: 1, after: 0)]
+            connection.http2.goAway = HTTP2Plan.GoAway(after: random.time(25...60))
+            return connection
+        }
+        connections[connections.count - 1].http2.goAway = nil
+        hosts.append(HostPlan(isSecure: true, isHarmless: true, connections: connections))
+        for _ in 0..<random.number(15...20) {
+            var load = LoadPlan(start: random.time(0...5), host: host)
+            load.answers = [AnswerPlan(size: random.below(40))]
+            loads.append(load)
+        }
     }
 }
 
