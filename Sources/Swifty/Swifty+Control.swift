@@ -96,13 +96,15 @@ extension Swifty {
 
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``.
     ///
-    /// Streams of events (`text/event-stream`) and of values on lines (`application/x-ndjson`) have no end to wait for:
-    /// they end at once between two elements, or after the one that is arriving. Loads that hooks and constraints make,
-    /// such as that of a new token, are not refused while other loads are in flight, which may need them.
+    /// Streams of events (`text/event-stream`) and of values on lines (`application/x-ndjson`) that answer a GET have
+    /// no end to wait for: they end at once between two elements, or after the one that is arriving. Loads that hooks
+    /// and constraints make, such as that of a new token, are not refused while other loads are in flight, which may
+    /// need them; this does not include loads that are made on another queue or in a `Task.detached`.
     ///
-    /// Returns when all loads have ended. A transport that other instances share keeps running; the instance's own
-    /// transport is also shut down, and its threads have ended. A second call also waits; without a time, it ends the
-    /// remaining loads immediately. ``shared`` is not shut down, since its other users would lose their loads.
+    /// Returns when all loads have ended; their closures may be called a moment later. A transport that other instances
+    /// share keeps running; the instance's own transport is also shut down, and its threads have ended. A second call
+    /// also waits; without a time, it ends the remaining loads immediately. ``shared`` is not shut down, since its
+    /// other users would lose their loads.
     ///
     /// - Parameter graceful: The time that loads in flight may take to finish; none by default.
     public func shutdown(graceful: Duration = .zero) async {

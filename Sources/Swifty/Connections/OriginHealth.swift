@@ -36,13 +36,14 @@ extension Swifty {
     ///
     ///     let health = await swifty.health(of: server.get("health"))
     ///
-    /// The request passes all hooks and limits of loads. It is sent once, and no stored response is used.
+    /// The request passes all hooks and limits of loads. It is neither retried nor hedged, and no stored response is
+    /// used.
     ///
     /// - Parameters:
     ///   - resource: The request, which is copied.
     ///   - limit: The time after which the check fails.
     public func health(of resource: NetworkResource, within limit: Duration = .seconds(1)) async -> OriginHealth {
-        let request = resource.copy().retry(.none).cache(.none)
+        let request = resource.copy().retry(.none).hedging(.none).cache(.none)
         let origin = request.draft.target?.origin ?? ""
         return await health(of: origin, within: limit) { () async throws(SwiftyError) in
             _ = try await request.load()
