@@ -65,6 +65,7 @@ final class LoadSpan: Swifty.LoadTracer {
         case .queued: begin(.queue)
         case .attemptStarted: beginAttempt()
         case .attemptEnded(let attempt): endRequest(attempt)
+        case .retryScheduled: endWait()
         case .finished(let response): finish(response)
         default: break
         }
@@ -79,8 +80,13 @@ final class LoadSpan: Swifty.LoadTracer {
             let now = DefaultTracerClock.now
             state.endWait(now)
             state.attempts += 1
-            if state.attempts > 1 || state.span != nil { state.beginning = now }
+            if state.attempts > 1 || state.span != nil { state.beginning = state.waitsBeginning ?? now }
         }
+    }
+
+    /// Ends the wait of an attempt that has failed in it, before the time until the next attempt begins.
+    private func endWait() {
+        state.withLock { $0.endWait(DefaultTracerClock.now) }
     }
 
     func send(_ request: NetworkRequest, fields: inout HTTPFields) {
@@ -88,12 +94,11 @@ final class LoadSpan: Swifty.LoadTracer {
         let (last, next) = state.withLock { state in
             state.endWait(now)
             let last = state.request.take()
-            // The first request of an attempt begins with it, and includes its waits.
-            let beginning = state.beginning ?? now
+            // A request begins with its waits, and the first one of an attempt with the attempt.
+            let beginning = state.beginning ?? state.waitsBeginning ?? now
             state.beginning = nil
             let next = begin(request, resends: state.sent, at: beginning)
-            for wait in state.waits { next.span.addEvent(wait) }
-            state.waits = []
+            state.moveWaits(to: next.span)
             state.sent += 1
             state.request = next
             return (last, next)
@@ -129,12 +134,17 @@ final class LoadSpan: Swifty.LoadTracer {
     }
 
     private func endRequest(_ attempt: LoadMetrics.Attempt) {
-        let request = state.withLock { $0.request.take() }
+        let request = state.withLock { state in
+            state.endWait(DefaultTracerClock.now)
+            return state.request.take()
+        }
         request?.end(attempt)
     }
 
     private func finish(_ response: NetworkResponse) {
         let (request, span, isUnsent, beginning) = state.withLock { state in
+            // The wait in which the load has failed, if it has.
+            state.endWait(DefaultTracerClock.now)
             defer { (state.request, state.span) = (nil, nil) }
             return (state.request, state.span, state.sent == 0, state.beginning)
         }
@@ -146,6 +156,7 @@ final class LoadSpan: Swifty.LoadTracer {
             let start = beginning ?? DefaultTracerClock.now
             let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: start)
             span.attributes[AttributeName.method] = kind.method
+            state.withLock { $0.moveWaits(to: span) }
             end(span, response)
         }
     }
@@ -174,6 +185,16 @@ extension LoadSpan.State {
     fileprivate mutating func endWait(_ now: DefaultTracerClock.Timestamp) {
         guard let event = wait.take()?.event(end: now) else { return }
         if let span { span.addEvent(event) } else { waits.append(event) }
+    }
+
+    /// The time at which the first of the waits before the next request began; `nil` without any.
+    fileprivate var waitsBeginning: DefaultTracerClock.Timestamp? {
+        waits.first.map { DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: $0.nanosecondsSinceEpoch) }
+    }
+
+    fileprivate mutating func moveWaits(to span: any Span) {
+        for wait in waits { span.addEvent(wait) }
+        waits = []
     }
 }
 
