@@ -16,8 +16,8 @@ final class LoadMeasurement: Swifty.LoadTracer {
     private struct Request {
         let instruments: ServerInstruments
         let start: ContinuousClock.Instant
-        /// The response whose content is still arriving.
-        var response: TransportResponse?
+        /// The response whose content is still arriving, and the time at which its head has arrived.
+        var response: (response: TransportResponse, arrival: ContinuousClock.Instant)?
     }
 
     private struct State {
@@ -46,13 +46,15 @@ final class LoadMeasurement: Swifty.LoadTracer {
 
     /// Records a request that has ended with its response, or is followed by another one.
     private func record(_ request: Request) {
-        let response = request.response
-        record(request, response?.head.statusCode, metrics: response?.metrics ?? TransferMetrics(), error: nil)
+        guard let (response, arrival) = request.response else {
+            return record(request, nil, metrics: TransferMetrics(), end: .now)
+        }
+        record(request, response.head.statusCode, metrics: response.metrics, end: arrival)
     }
 
     func receive(_ response: TransportResponse, isComplete: Bool) {
         let ended = state.withLock { state in
-            state.request?.response = response
+            state.request?.response = (response, .now)
             return isComplete ? state.request.take() : nil
         }
         if let ended { record(ended) }
@@ -74,10 +76,18 @@ final class LoadMeasurement: Swifty.LoadTracer {
             return state.request.take()
         }
         guard let last else { return }
-        record(last, attempt.statusCode, metrics: attempt.metrics, error: attempt.errorCode?.rawValue)
+        record(last, attempt.statusCode, metrics: attempt.metrics, error: attempt.errorCode?.rawValue, end: .now)
     }
 
-    private func record(_ request: Request, _ status: Int?, metrics: TransferMetrics, error: String?) {
+    /// - Parameter end: The end of the time that counts. Not that of the transport, which may be another request's: of
+    ///   the one that hedging has sent, or of the one whose transfer this one has joined.
+    private func record(
+        _ request: Request,
+        _ status: Int?,
+        metrics: TransferMetrics,
+        error: String? = nil,
+        end: ContinuousClock.Instant
+    ) {
         request.instruments.active?.decrement()
         let instruments = request.instruments.ofRequests(
             status: status ?? 0,
@@ -85,8 +95,7 @@ final class LoadMeasurement: Swifty.LoadTracer {
             error: error ?? status.flatMap { $0 >= 400 ? "\($0)" : nil } ?? ""
         )
         guard let instruments else { return }
-        let duration = metrics.total > .zero ? metrics.total : .now - request.start
-        instruments.duration.recordNanoseconds(duration.nanoseconds)
+        instruments.duration.recordNanoseconds((end - request.start).nanoseconds)
         if metrics.requestContentBytes > 0 { instruments.requestSize.record(metrics.requestContentBytes) }
         if status != nil { instruments.responseSize.record(metrics.responseContentBytes) }
     }

@@ -127,7 +127,7 @@ final class LoadSpan: Swifty.LoadTracer {
 
     func receive(_ response: TransportResponse, isComplete: Bool) {
         let ended = state.withLock { state in
-            state.request?.receive(response)
+            state.request?.receive(response, isComplete: isComplete)
             return isComplete ? state.request.take() : nil
         }
         ended?.end()

@@ -13,29 +13,38 @@ struct RequestSpan: Sendable {
     /// The time at which the request was given to the transport.
     private let start = DefaultTracerClock.now
     private var response: (response: TransportResponse, end: DefaultTracerClock.Timestamp)?
+    /// Whether the content arrives after the head, at the pace of its reader.
+    private var isStreamed = false
 
     init(_ span: any Span) {
         self.span = span
     }
 
-    mutating func receive(_ response: TransportResponse) {
+    mutating func receive(_ response: TransportResponse, isComplete: Bool) {
         self.response = (response, DefaultTracerClock.now)
+        isStreamed = !isComplete
     }
 
     /// Ends the span of a request with its response, if it has one.
     func end() {
         guard let (response, end) = response else { return span.end() }
-        describe(status: response.head.statusCode, error: nil, response.metrics)
+        describe(status: response.head.statusCode, error: nil, response.metrics, end: end)
         span.end(at: end)
     }
 
     /// Ends the span of a request that has failed, or whose content has ended, with its attempt.
     func end(_ attempt: LoadMetrics.Attempt) {
-        describe(status: attempt.statusCode, error: attempt.errorCode, attempt.metrics)
-        span.end()
+        let end = DefaultTracerClock.now
+        describe(status: attempt.statusCode, error: attempt.errorCode, attempt.metrics, end: end)
+        span.end(at: end)
     }
 
-    private func describe(status: Int?, error: SwiftyError.Code?, _ metrics: TransferMetrics) {
+    private func describe(
+        status: Int?,
+        error: SwiftyError.Code?,
+        _ metrics: TransferMetrics,
+        end: DefaultTracerClock.Timestamp
+    ) {
         guard span.isRecording else { return }
         // A cancellation is the caller's wish, and no failure of the request.
         let error = error.flatMap { [.cancelled, .shutdown].contains($0) ? nil : $0.rawValue }
@@ -57,27 +66,36 @@ struct RequestSpan: Sendable {
                 attributes.set(AttributeName.responseBodySize, value: .int64(Int64(metrics.responseContentBytes)))
             }
         }
-        metrics.addPhases(to: span, since: start)
+        metrics.addPhases(to: span, from: start, until: end, isStreamed: isStreamed)
         if errorType != nil { span.setStatus(SpanStatus(code: .error)) }
     }
 }
 
 extension TransferMetrics {
     /// Adds the phases that have happened to a span, each as an event at its beginning, with its duration in seconds.
-    fileprivate func addPhases(to span: any Span, since start: DefaultTracerClock.Timestamp) {
-        var time = queue
-        func add(_ name: EventName, _ length: Duration) {
-            guard length > .zero else { return }
-            let duration = SpanAttribute.double(length / .seconds(1))
-            let attributes: SpanAttributes = [AttributeName.duration: duration]
-            span.addEvent(SpanEvent(name: name.rawValue, at: start.advanced(by: time), attributes: attributes))
+    ///
+    /// The transfer may have begun later than its request, if hedging has sent it, or earlier, if the request has
+    /// joined it. So it is its end that both have in common; only content that is read at leisure arrives before. What
+    /// was before the request is left out.
+    fileprivate func addPhases(
+        to span: any Span,
+        from start: DefaultTracerClock.Timestamp,
+        until end: DefaultTracerClock.Timestamp,
+        isStreamed: Bool
+    ) {
+        let phases: [(EventName, Duration)] = [
+            (.nameLookup, nameLookup), (.connect, connect), (.tls, tls), (.firstByte, firstByte), (.receive, receive),
+        ]
+        let length = max(total, phases.reduce(queue) { $0 + $1.1 })
+        // In relation to the start of the request.
+        var time = (isStreamed ? .zero : start.duration(until: end) - length) + queue
+        for (name, length) in phases {
+            let begin = max(time, .zero)
             time += length
+            guard time > begin else { continue }
+            let attributes: SpanAttributes = [AttributeName.duration: .double((time - begin) / .seconds(1))]
+            span.addEvent(SpanEvent(name: name.rawValue, at: start.advanced(by: begin), attributes: attributes))
         }
-        add(.nameLookup, nameLookup)
-        add(.connect, connect)
-        add(.tls, tls)
-        add(.firstByte, firstByte)
-        add(.receive, receive)
     }
 }
 
@@ -85,6 +103,12 @@ extension DefaultTracerClock.Timestamp {
     fileprivate func advanced(by duration: Duration) -> DefaultTracerClock.Timestamp {
         let nanoseconds = max(duration / .nanoseconds(1), 0)
         return Self(nanosecondsSinceEpoch: nanosecondsSinceEpoch &+ (UInt64(exactly: nanoseconds.rounded()) ?? 0))
+    }
+
+    /// Not negative, even if the system's clock was set back meanwhile.
+    fileprivate func duration(until end: DefaultTracerClock.Timestamp) -> Duration {
+        let (one, other) = (nanosecondsSinceEpoch, end.nanosecondsSinceEpoch)
+        return .nanoseconds(Int64(clamping: other - min(one, other)))
     }
 }
 #endif
