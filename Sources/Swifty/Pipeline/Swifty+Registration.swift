@@ -9,6 +9,9 @@ extension Swifty.Configuration {
     ///         $0.use(SignIn(store: .shared), TraceHeader())
     ///     }
     ///
+    /// A ``Swifty/LoadTracing`` or ``Swifty/StateObserver`` that is registered already, as the same object or as an
+    /// equal value, is not registered again: what it counts would count twice.
+    ///
     /// - Parameter hooks: The hooks. A value of several kinds is registered as each of them, and the members of a
     ///   ``Swifty/HookGroup`` one after the other.
     public mutating func use(_ hooks: any Swifty.Hook...) {
@@ -39,10 +42,26 @@ extension Swifty.Configuration {
         if let router = hook as? any RequestRouter { routers.append(router) }
         if let signer = hook as? any RequestSigner { signers.append(signer) }
         if let observer = hook as? any Swifty.Observer { observers.append(observer) }
-        if let tracing = hook as? any Swifty.LoadTracing { tracings.append(tracing) }
-        if let observer = hook as? any Swifty.StateObserver { stateObservers.append(observer) }
+        if let tracing = hook as? any Swifty.LoadTracing, !tracings.contains(where: { hook.isSame(as: $0) }) {
+            tracings.append(tracing)
+        }
+        if let observer = hook as? any Swifty.StateObserver, !stateObservers.contains(where: { hook.isSame(as: $0) }) {
+            stateObservers.append(observer)
+        }
         if let handler = hook as? any AuthenticationChallenge.Handler { challengeHandlers.append(handler) }
     }
+}
+
+extension Swifty.Hook {
+    /// Whether another hook is the same object, or an equal value.
+    fileprivate func isSame(as other: any Swifty.Hook) -> Bool {
+        if type(of: self) is AnyClass { return (self as AnyObject) === (other as AnyObject) }
+        return (self as? any Equatable)?.isEqual(to: other) ?? false
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { self == other as? Self }
 }
 
 /// Values that are no hooks, unavailable, so that the compiler says what a hook is.
