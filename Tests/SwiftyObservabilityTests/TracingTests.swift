@@ -176,7 +176,7 @@ struct TracingTests {
         load.cancel()
         _ = await load.result
         #expect(loadSpans.count == 2)
-        #expect(loadSpans.allSatisfy { $0.status == nil && $0.attributes.texts["error.type"] == nil })
+        #expect(loadSpans.allSatisfy { $0.status == nil && $0.attributes.texts["error.type"] == "cancelled" })
         #expect(tracer.activeSpans.isEmpty)
     }
 

@@ -72,11 +72,11 @@ final class LoadMeasurement: Swifty.LoadTracer {
 
     private func endAttempt(_ attempt: LoadMetrics.Attempt) {
         let last = state.withLock { state in
-            state.lastError = attempt.errorType
+            state.lastError = ErrorType.ofRequest(attempt.errorCode, status: attempt.statusCode) ?? ""
             return state.request.take()
         }
         guard let last else { return }
-        record(last, attempt.statusCode, metrics: attempt.metrics, error: attempt.errorCode?.rawValue, end: .now)
+        record(last, attempt.statusCode, metrics: attempt.metrics, error: attempt.errorCode, end: .now)
     }
 
     /// - Parameter end: The end of the time that counts. Not that of the transport, which may be another request's: of
@@ -85,14 +85,14 @@ final class LoadMeasurement: Swifty.LoadTracer {
         _ request: Request,
         _ status: Int?,
         metrics: TransferMetrics,
-        error: String? = nil,
+        error: SwiftyError.Code? = nil,
         end: ContinuousClock.Instant
     ) {
         request.instruments.active?.decrement()
         let instruments = request.instruments.ofRequests(
             status: status ?? 0,
             version: metrics.httpVersion,
-            error: error ?? status.flatMap { $0 >= 400 ? "\($0)" : nil } ?? ""
+            error: ErrorType.ofRequest(error, status: status) ?? ""
         )
         guard let instruments else { return }
         instruments.duration.recordNanoseconds((end - request.start).nanoseconds)
@@ -108,19 +108,12 @@ final class LoadMeasurement: Swifty.LoadTracer {
         // An attempt without an end, such as of a response that a stored one has replaced.
         if let request = state.withLock({ $0.request.take() }) { record(request) }
         let metrics = response.metrics
-        instruments.ofLoads(error: response.error?.code.rawValue ?? "", source: metrics.source)?
+        instruments.ofLoads(error: ErrorType.ofLoad(response) ?? "", source: metrics.source)?
             .recordNanoseconds(metrics.total.nanoseconds)
         if metrics.admissionTime > .zero { instruments.ofQueue?.recordNanoseconds(metrics.admissionTime.nanoseconds) }
         for wait in metrics.constraintWaits where wait.duration > .zero {
             instruments.ofConstraint(wait.name)?.recordNanoseconds(wait.duration.nanoseconds)
         }
-    }
-}
-
-extension LoadMetrics.Attempt {
-    /// `error.type`: the code of the error, or the status of a failed response.
-    var errorType: String {
-        errorCode?.rawValue ?? statusCode.flatMap { $0 >= 400 ? "\($0)" : nil } ?? ""
     }
 }
 

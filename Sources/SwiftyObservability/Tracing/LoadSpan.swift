@@ -151,7 +151,7 @@ final class LoadSpan: Swifty.LoadTracer {
         request?.end()
         if let span {
             end(span, response)
-        } else if isUnsent, let error = response.error, !error.isEndOfCaller {
+        } else if isUnsent, let error = response.error, !error.code.isEndOfCaller {
             // What has failed before any request was sent would be in no trace at all.
             let start = beginning ?? DefaultTracerClock.now
             let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: start)
@@ -168,11 +168,9 @@ final class LoadSpan: Swifty.LoadTracer {
                 attributes[AttributeName.name] = kind.name
                 attributes[AttributeName.attempts] = response.metrics.attempts.count
                 attributes[AttributeName.source] = response.metrics.source.rawValue
-                if let error = response.error, !error.isEndOfCaller {
-                    attributes[AttributeName.errorType] = error.code.rawValue
-                }
+                attributes[AttributeName.errorType] = ErrorType.ofLoad(response)
             }
-            if let error = response.error, !error.isEndOfCaller {
+            if let error = response.error, !error.code.isEndOfCaller {
                 span.setStatus(SpanStatus(code: .error, message: error.description))
             }
         }
@@ -196,11 +194,6 @@ extension LoadSpan.State {
         for wait in waits { span.addEvent(wait) }
         waits = []
     }
-}
-
-extension SwiftyError {
-    /// Whether the caller has ended the load, which is no failure.
-    fileprivate var isEndOfCaller: Bool { code == .cancelled || code == .shutdown }
 }
 
 /// Writes what a tracer injects into fields.

@@ -46,9 +46,9 @@ struct RequestSpan: Sendable {
         end: DefaultTracerClock.Timestamp
     ) {
         guard span.isRecording else { return }
+        let errorType = ErrorType.ofRequest(error, status: status)
         // A cancellation is the caller's wish, and no failure of the request.
-        let error = error.flatMap { [.cancelled, .shutdown].contains($0) ? nil : $0.rawValue }
-        let errorType = error ?? status.flatMap { $0 >= 400 ? "\($0)" : nil }
+        let isFailed = errorType != nil && (status != nil || error?.isEndOfCaller != true)
         span.updateAttributes { attributes in
             if let status { attributes.set(AttributeName.statusCode, value: .int64(Int64(status))) }
             if let errorType { attributes.set(AttributeName.errorType, value: .string(errorType)) }
@@ -67,7 +67,7 @@ struct RequestSpan: Sendable {
             }
         }
         metrics.addPhases(to: span, from: start, until: end, isStreamed: isStreamed)
-        if errorType != nil { span.setStatus(SpanStatus(code: .error)) }
+        if isFailed { span.setStatus(SpanStatus(code: .error)) }
     }
 }
 
