@@ -19,6 +19,10 @@ final class LoadSpan: Swifty.LoadTracer {
         var attempts = 0
         /// The number of requests that were sent.
         var sent = 0
+        /// The origin of the attempt's first request.
+        var origin: String?
+        /// Whether a request of the attempt went to another origin.
+        var hasLeftOrigin = false
         /// The beginning of the load, or that of the attempt after the first one, until its first request is sent.
         var beginning: DefaultTracerClock.Timestamp?
         /// The wait that is under way: for constraints, or for admission.
@@ -80,6 +84,7 @@ final class LoadSpan: Swifty.LoadTracer {
             let now = DefaultTracerClock.now
             state.endWait(now)
             state.attempts += 1
+            (state.origin, state.hasLeftOrigin) = (nil, false)
             if state.attempts > 1 || state.span != nil { state.beginning = state.waitsBeginning ?? now }
         }
     }
@@ -91,8 +96,9 @@ final class LoadSpan: Swifty.LoadTracer {
 
     func send(_ request: NetworkRequest, fields: inout HTTPFields) {
         let now = DefaultTracerClock.now
-        let (last, next) = state.withLock { state in
+        let (last, next, hasLeftOrigin) = state.withLock { state in
             state.endWait(now)
+            state.visit(request.target.origin)
             let last = state.request.take()
             // A request begins with its waits, and the first one of an attempt with the attempt.
             let beginning = state.beginning ?? state.waitsBeginning ?? now
@@ -101,10 +107,10 @@ final class LoadSpan: Swifty.LoadTracer {
             state.moveWaits(to: next.span)
             state.sent += 1
             state.request = next
-            return (last, next)
+            return (last, next, state.hasLeftOrigin)
         }
         last?.end()
-        tracer.inject(next.span.context, into: &fields, using: FieldInjector())
+        tracer.inject(next.span.context, into: &fields, using: FieldInjector(hasLeftOrigin: hasLeftOrigin))
     }
 
     private func begin(
@@ -179,6 +185,13 @@ final class LoadSpan: Swifty.LoadTracer {
 }
 
 extension LoadSpan.State {
+    /// Records where a request goes. From the first one to another origin on, as with credentials, what follows is
+    /// that server's choice, even if it leads back.
+    fileprivate mutating func visit(_ next: String) {
+        if let origin, origin != next { hasLeftOrigin = true }
+        if origin == nil { origin = next }
+    }
+
     /// Makes the wait that has ended an event of the load's span, or of the next request's.
     fileprivate mutating func endWait(_ now: DefaultTracerClock.Timestamp) {
         guard let event = wait.take()?.event(end: now) else { return }
@@ -198,12 +211,21 @@ extension LoadSpan.State {
 
 /// Writes what a tracer injects into fields.
 private struct FieldInjector: Injector {
+    /// Whether the request must not tell more than which trace it belongs to.
+    let hasLeftOrigin: Bool
+
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
+        // Baggage, and what other tracers have in place of it, may name the user or the tenant.
+        if hasLeftOrigin, !Self.isOfTraceContext(key) { return }
         // A field that no message can have would fail the load.
         guard let name = Self.known[key] ?? HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
         // A list (W3C Baggage §3.3), to which the caller may have added members.
         let isAdded = key == "baggage" && carrier.contains(name)
         carrier[name] = isAdded ? "\(carrier[name] ?? ""),\(value)" : value
+    }
+
+    private static func isOfTraceContext(_ key: String) -> Bool {
+        ["traceparent", "tracestate"].contains(key.lowercased())
     }
 
     /// The fields of W3C Trace Context and Baggage, whose names need not be parsed each time.
