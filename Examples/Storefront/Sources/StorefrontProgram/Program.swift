@@ -17,7 +17,8 @@ enum Program {
             upstreams = try Upstreams(
                 at: process.addresses,
                 reading: config,
-                unknownKeys: .refused(in: .environment)
+                unknownKeys: .refused(in: .environment),
+                logger: process.logger
             )
         } catch let error as Swifty.SettingsError {
             process.logger.critical("\(error)")

@@ -58,7 +58,10 @@ extension MockPolicy {
 }
 
 /// Runs a block with a client of the storefront's routes; there are no sockets.
+///
+/// - Parameter logger: The logger of the service.
 func withStorefront<Result: Sendable>(
+    logger: Logger = Logger(label: "storefront"),
     configure: (inout Swifty.Configuration) -> Void = { _ in },
     body: @Sendable (any TestClientProtocol) async throws -> Result
 ) async throws -> Result {
@@ -69,7 +72,7 @@ func withStorefront<Result: Sendable>(
         token: "https://tokens.example.com/token"
     )
     let config = ConfigReader(provider: InMemoryProvider(values: ["swifty.retry.backoff.maximum": "2ms"]))
-    let upstreams = try Upstreams(at: addresses, reading: config, configure: configure)
+    let upstreams = try Upstreams(at: addresses, reading: config, logger: logger, configure: configure)
     let router = StorefrontRouter(upstreams, metrics: Observed.metrics).makeRouter()
     return try await Application(router: router).test(.router, body)
 }

@@ -15,6 +15,7 @@ private final class LogLines: Sendable {
     struct Line: Sendable {
         let level: Logger.Level
         let metadata: Logger.Metadata
+        let message: String
     }
 
     private let state = Mutex<[Line]>([])
@@ -35,7 +36,7 @@ private struct LineHandler: LogHandler {
 
     func log(event: LogEvent) {
         let line = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        lines.add(LogLines.Line(level: event.level, metadata: line))
+        lines.add(LogLines.Line(level: event.level, metadata: line, message: "\(event.message)"))
     }
 }
 
@@ -61,5 +62,40 @@ struct LogTests {
         #expect(failures.map { $0.metadata["url.template"] } == ["items/{}/price"])
         #expect(failures.allSatisfy { $0.metadata["hb.request.id"] == "17" })
         #expect(lines.all.filter { $0.level == .info }.count == 2)
+    }
+
+    @Test("has the circuit breakers, which belong to no request, in the logger of the service")
+    func circuits() async throws {
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
+        _ = try await withMocks(for: Prices.self, [.get("items/{}/price"): .status(500)]) {
+            try await withStorefront(
+                logger: logger,
+                configure: { $0.admission.circuitBreaker = .init(failures: 1) },
+                body: { try await $0.get("/items/7") }
+            )
+        }
+        let changes = lines.all.filter { $0.metadata["swifty.circuit"] != nil }
+        #expect(changes.map(\.level) == [.notice])
+        #expect(changes.map { $0.metadata["swifty.origin"] } == ["https://prices.example.com"])
+    }
+
+    @Test("warns of a 404, unless an upstream says it of an item")
+    func unknown() async throws {
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
+        _ = try await withStorefront(logger: logger) { try await $0.get("/items/404") }
+        #expect(!lines.all.isEmpty)
+        #expect(lines.all.allSatisfy { $0.level == .debug })
+        _ = try await withMocks(for: Prices.self, [.get("health"): .status(404)]) {
+            try await withStorefront(logger: logger) { try await $0.get("/health") }
+        }
+        let tokens: KeyValuePairs<MockPattern, MockAnswer> = [.url("https://tokens.example.com/token"): .status(404)]
+        _ = try await withMocks(for: Inventory.self, tokens) {
+            try await withStorefront(logger: logger) { try await $0.get("/items/7") }
+        }
+        let warnings = lines.all.filter { $0.level == .warning }
+        #expect(warnings.contains { $0.metadata["url.template"] == "health" })
+        #expect(warnings.contains { $0.metadata["error.type"] == "constraintFailed" })
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Configuration
+public import Logging
 public import Swifty
 public import SwiftyConfiguration
 import SwiftyObservability
@@ -23,16 +24,18 @@ public struct Upstreams: Sendable {
     ///   - addresses: The servers.
     ///   - config: Replaces settings, such as `SWIFTY_TIMEOUTS_TOTAL=2s`; those of tokens begin with `tokens`.
     ///   - unknownKeys: What follows from settings that do not exist.
+    ///   - logger: Gets the lines that belong to no request, such as those about circuit breakers.
     ///   - configure: Changes the settings of both instances before others are read.
     public init(
         at addresses: UpstreamAddresses,
         reading config: ConfigReader,
         unknownKeys: Swifty.UnknownKeys = .ignored,
+        logger: Logger,
         configure: (inout Swifty.Configuration) -> Void = { _ in }
     ) throws {
         func make(at scope: ConfigKey, _ setUp: (inout Swifty.Configuration) -> Void) throws -> Swifty {
             try Swifty(reading: config, at: scope, unknownKeys: unknownKeys) { settings in
-                Self.observe(&settings)
+                Self.observe(&settings, logger)
                 setUp(&settings)
                 configure(&settings)
             }
@@ -44,6 +47,8 @@ public struct Upstreams: Sendable {
         }
         let swifty = try make(at: "swifty") { settings in
             settings.name = "storefront"
+            // A customer who asks for an item that does not exist wakes nobody up.
+            settings.logging.decide = { $0.isOfUnknownItem ? .debug : nil }
             Self.limit(&settings)
             settings.use(Self.signIn(at: addresses, through: tokens))
         }
@@ -53,12 +58,12 @@ public struct Upstreams: Sendable {
     }
 
     /// What a person on call looks at.
-    private static func observe(_ settings: inout Swifty.Configuration) {
+    private static func observe(_ settings: inout Swifty.Configuration, _ logger: Logger) {
         settings.use(.metrics(), .tracing())
+        // For circuit breakers, which belong to no request.
+        settings.logger = logger
         // The logger of the request that is answered, with its number.
         settings.logging.usesCurrentLogger = true
-        // A customer who asks for an item that does not exist wakes nobody up.
-        settings.logging.decide = { $0.statusCode == 404 ? .debug : nil }
     }
 
     /// How much a failing upstream may cost.
@@ -92,5 +97,13 @@ public struct Upstreams: Sendable {
         for origin in [inventory.serverURL, prices.serverURL] {
             try? await withDeadline(.seconds(2)) { try await swifty.prewarm(origin) }
         }
+    }
+}
+
+extension SwiftyError {
+    /// Whether an upstream has said that there is no such item. A 404 of anything else, such as of its health or of the
+    /// token endpoint, is a mistake of the service.
+    fileprivate var isOfUnknownItem: Bool {
+        code == .unacceptableStatus && statusCode == 404 && request?.template?.hasPrefix("items/") == true
     }
 }
