@@ -22,6 +22,8 @@ extension Swifty {
     ///     let health = await swifty.health(of: "https://inventory.example.com", within: .milliseconds(500))
     ///
     /// A connection that is kept alive counts, unless the server has closed it; without one, one is opened and kept.
+    /// While as many connections as ``TransportSettings/Connections/maximumPerHost`` allows are in use, the check waits
+    /// for one of them: give it more time than a response takes.
     ///
     /// - Parameters:
     ///   - origin: An absolute URL such as `https://example.com`; its path does not matter.
