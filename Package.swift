@@ -232,6 +232,7 @@ let package = Package(
             name: "SwiftyConfigurationTests",
             dependencies: [
                 "SwiftyConfiguration", "Swifty", "SwiftyCurl", "SwiftyTesting", "SwiftyTestServers", "SwiftySupport",
+                "TestSupport",
                 .product(
                     name: "Configuration",
                     package: "swift-configuration",

@@ -46,7 +46,7 @@ public final class ReloadingSwifty: NetworkInterface {
     private let state: Mutex<State>
     /// One reading after the other, each of the latest values.
     private let reading = Mutex(())
-    private let (shutdowns, shuttingDown) = AsyncStream<Never>.makeStream()
+    private let shutdowns = EndSignal()
 
     /// Reads the settings for the first time.
     ///
@@ -117,7 +117,8 @@ public final class ReloadingSwifty: NetworkInterface {
     public var current: Swifty { state.withLock { $0.current.swifty } }
 
     /// Follows the changes of the configuration, until ``shutdown(graceful:)`` or until its task is cancelled. Both end
-    /// it without an error.
+    /// it without an error. It may be called again after it has ended, and several times at once; after the shutdown it
+    /// returns at once.
     ///
     /// - Throws: The error of a provider that cannot be watched.
     public func run() async throws {
@@ -125,16 +126,12 @@ public final class ReloadingSwifty: NetworkInterface {
             group.addTask { [self] in
                 try await reader.watchSnapshot { snapshots in for await _ in snapshots { reload() } }
                 // Providers that never change need not keep a program from running.
-                await waitForShutdown()
+                await shutdowns.wait()
             }
-            group.addTask { [self] in await waitForShutdown() }
+            group.addTask { [self] in await shutdowns.wait() }
             try await group.next()
             group.cancelAll()
         }
-    }
-
-    private func waitForShutdown() async {
-        for await _ in shutdowns {}
     }
 
     /// Reads the settings now, which ``run()`` does at each change.
@@ -187,7 +184,7 @@ public final class ReloadingSwifty: NetworkInterface {
             state.isShutDown = true
             return (state.current, Array(state.retiring.values))
         }
-        shuttingDown.finish()
+        shutdowns.end()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await current.shutdown(graceful: graceful) }
             for (generation, end) in retiring {
