@@ -25,7 +25,8 @@ public final class ReloadingSwifty: NetworkInterface {
     public enum Reload: Sendable {
         /// New loads use the new settings.
         case applied
-        /// The settings are what they were: something else in the configuration has changed.
+        /// The settings are what they were: something else in the configuration has changed. Or nothing was read,
+        /// inside another reading; see ``reload()``.
         case unchanged
         /// The settings cannot be used, and the earlier ones stay.
         case refused(Swifty.SettingsError)
@@ -45,7 +46,7 @@ public final class ReloadingSwifty: NetworkInterface {
     private let report: @Sendable (Reload) -> Void
     private let state: Mutex<State>
     /// One reading after the other, each of the latest values.
-    private let reading = Mutex(())
+    private let turns = ReadingTurns()
     private let shutdowns = EndSignal()
 
     /// Reads the settings for the first time.
@@ -110,7 +111,9 @@ public final class ReloadingSwifty: NetworkInterface {
         report: @escaping @Sendable (Reload) -> Void
     ) throws(Swifty.SettingsError) {
         (self.reader, self.source, self.report) = (reader, source, report)
-        state = Mutex(State(current: Generation(try source.read(), after: nil)))
+        let outcome = source.read()
+        outcome.report()
+        state = Mutex(State(current: Generation(try outcome.settings.get(), after: nil)))
     }
 
     /// The instance that new loads use, for its statistics. The next change replaces it.
@@ -134,23 +137,32 @@ public final class ReloadingSwifty: NetworkInterface {
         }
     }
 
-    /// Reads the settings now, which ``run()`` does at each change.
+    /// Reads the settings now, which ``run()`` does at each change. Blocks while another thread reads.
+    ///
+    /// Reports are made after the reading, and their closures may call this; one that always does so is called without
+    /// an end. A call inside a reading, by the closure of a ``Swifty/KeyListing`` or by a provider, reads nothing and
+    /// returns ``Reload/unchanged``.
     @discardableResult
     public func reload() -> Reload {
-        let outcome = reading.withLock { _ in readAgain() }
+        guard let (outcome, reportKeys) = turns.take({ readAgain() }) else { return .unchanged }
+        reportKeys()
         if case .unchanged = outcome {} else { report(outcome) }
         return outcome
     }
 
-    private func readAgain() -> Reload {
+    /// Reads, and returns what became of it, and what reports unknown keys.
+    private func readAgain() -> (Reload, @Sendable () -> Void) {
         let (current, isShutDown) = state.withLock { ($0.current, $0.isShutDown) }
-        if isShutDown { return .shutDown }
-        do throws(Swifty.SettingsError) {
-            let settings = try source.read()
-            if settings.values == current.settings.values { return .unchanged }
-            return replace(current, with: Generation(settings, after: current))
-        } catch {
-            return .refused(error)
+        if isShutDown { return (.shutDown, {}) }
+        let outcome = source.read()
+        return (use(outcome.settings, after: current), outcome.report)
+    }
+
+    private func use(_ settings: Result<MadeSettings, Swifty.SettingsError>, after current: Generation) -> Reload {
+        switch settings {
+        case .success(let settings) where settings.values == current.settings.values: .unchanged
+        case .success(let settings): replace(current, with: Generation(settings, after: current))
+        case .failure(let error): .refused(error)
         }
     }
 

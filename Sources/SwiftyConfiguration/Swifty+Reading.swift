@@ -65,10 +65,19 @@ extension Swifty {
 }
 
 extension SettingsReading {
+    /// Looks for unknown keys, and reports those that only are reported.
+    ///
     /// - Throws: ``Swifty/SettingsError`` if the settings cannot be used.
     func check(_ unknownKeys: Swifty.UnknownKeys) throws(Swifty.SettingsError) {
-        let all = problems + unknownKeys.check(entries.map(\.key), at: scope)
-        if !all.isEmpty { throw Swifty.SettingsError(problems: all) }
+        let findings = unknownKeys.check(entries.map(\.key), at: scope)
+        findings.report()
+        if let error = error(with: findings) { throw error }
+    }
+
+    /// All that is wrong; `nil` if the settings can be used.
+    func error(with unknownKeys: Swifty.UnknownKeys.Findings) -> Swifty.SettingsError? {
+        let all = problems + unknownKeys.refused
+        return all.isEmpty ? nil : Swifty.SettingsError(problems: all)
     }
 }
 #endif

@@ -27,7 +27,7 @@ extension Swifty {
         ///
         /// - Parameters:
         ///   - listings: The places in which the keys are listed.
-        ///   - report: Receives them, each time that settings are read and there are any.
+        ///   - report: Receives them, each time that settings are read and there are any, after the reading.
         public static func reported(
             in listings: KeyListing...,
             to report: @escaping @Sendable (SettingsError) -> Void
@@ -38,14 +38,19 @@ extension Swifty {
 }
 
 extension Swifty.UnknownKeys {
+    /// Unknown keys of one reading.
+    struct Findings: Sendable {
+        /// The problems with which the settings are refused.
+        var refused: [Swifty.SettingsError.Problem] = []
+        /// Calls the closure of the program, if there is something to report.
+        var report: @Sendable () -> Void = {}
+    }
+
     /// Looks for keys that name no setting.
-    ///
-    /// - Returns: The problems with which the settings are refused.
-    func check(_ keys: [String], at scope: Scope) -> [Swifty.SettingsError.Problem] {
+    func check(_ keys: [String], at scope: Scope) -> Findings {
         let problems = listings.flatMap { $0.problems(keys, at: scope) }
-        guard let report else { return problems }
-        if !problems.isEmpty { report(Swifty.SettingsError(problems: problems)) }
-        return []
+        guard let report else { return Findings(refused: problems) }
+        return problems.isEmpty ? Findings() : Findings { report(Swifty.SettingsError(problems: problems)) }
     }
 }
 

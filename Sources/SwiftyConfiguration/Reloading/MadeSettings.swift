@@ -63,7 +63,14 @@ extension ServiceSettings {
 
 /// Reads settings, each time into those that are in code.
 struct SettingsSource: Sendable {
-    let read: @Sendable () throws(Swifty.SettingsError) -> MadeSettings
+    /// What became of one reading.
+    struct Outcome: Sendable {
+        let settings: Result<MadeSettings, Swifty.SettingsError>
+        /// Reports unknown keys to a closure of the program. Not to be called under a lock.
+        let report: @Sendable () -> Void
+    }
+
+    let read: @Sendable () -> Outcome
 
     /// Reads the settings of a `Swifty` and its transport.
     init(
@@ -72,15 +79,12 @@ struct SettingsSource: Sendable {
         unknownKeys: Swifty.UnknownKeys,
         into base: ServiceSettings
     ) {
-        read = { () throws(Swifty.SettingsError) in
+        read = {
             var settings = base
             let reading = SettingsReading(ServiceSettings.entries, of: reader.snapshot(), at: scope, into: &settings)
-            try reading.check(unknownKeys)
-            return MadeSettings(
-                configuration: settings.configuration,
-                transport: settings.choice,
-                values: reading.values
-            )
+            return reading.outcome(unknownKeys) { values in
+                MadeSettings(configuration: settings.configuration, transport: settings.choice, values: values)
+            }
         }
     }
 
@@ -93,13 +97,27 @@ struct SettingsSource: Sendable {
         over transport: any Transport
     ) {
         let carrier = Carrier(transport)
-        read = { () throws(Swifty.SettingsError) in
+        read = {
             var configuration = base
             let entries = Swifty.Configuration.entries
             let reading = SettingsReading(entries, of: reader.snapshot(), at: scope, into: &configuration)
-            try reading.check(unknownKeys)
-            return MadeSettings(configuration: configuration, transport: .given(carrier), values: reading.values)
+            return reading.outcome(unknownKeys) { values in
+                MadeSettings(configuration: configuration, transport: .given(carrier), values: values)
+            }
         }
+    }
+}
+
+extension SettingsReading {
+    fileprivate func outcome(
+        _ unknownKeys: Swifty.UnknownKeys,
+        _ make: ([String: RawValue]) -> MadeSettings
+    ) -> SettingsSource.Outcome {
+        let findings = unknownKeys.check(entries.map(\.key), at: scope)
+        return SettingsSource.Outcome(
+            settings: error(with: findings).map(Result.failure) ?? .success(make(values)),
+            report: findings.report
+        )
     }
 }
 #endif
