@@ -124,6 +124,20 @@ extension Swifty {
         environment.reportClosedCircuits()
     }
 
+    /// Does ``shutdown(graceful:)``, and accepts meanwhile what the loads of other instances need: the loads of their
+    /// hooks and constraints.
+    ///
+    /// - Parameters:
+    ///   - graceful: The time that loads in flight may take to finish, after which all loads are refused.
+    ///   - others: Returns when the loads of the other instances have ended. Called at once.
+    package func shutdown(graceful: Duration, serving others: @Sendable () async -> Void) async {
+        activeLoads.hold()
+        async let end: Void = shutdown(graceful: graceful)
+        await others()
+        activeLoads.release()
+        await end
+    }
+
     /// Returns when no load is in flight. Later loads are not refused.
     package func drain() async {
         await activeLoads.drain()

@@ -4,7 +4,6 @@
 #if Configuration
 
 public import Configuration
-public import Dispatch
 public import Swifty
 import Synchronization
 
@@ -34,7 +33,7 @@ public final class ReloadingSwifty: NetworkInterface {
         case shutDown
     }
 
-    private struct State {
+    struct State {
         var current: Generation
         /// The earlier instances that have loads in flight, with their ends.
         var retiring: [ObjectIdentifier: (generation: Generation, end: Task<Void, Never>)] = [:]
@@ -44,7 +43,7 @@ public final class ReloadingSwifty: NetworkInterface {
     private let reader: ConfigReader
     private let source: SettingsSource
     private let report: @Sendable (Reload) -> Void
-    private let state: Mutex<State>
+    let state: Mutex<State>
     /// One reading after the other, each of the latest values.
     private let turns = ReadingTurns()
     private let shutdowns = EndSignal()
@@ -187,6 +186,7 @@ public final class ReloadingSwifty: NetworkInterface {
 
     /// Refuses later loads, gives loads in flight some time, and then ends them with ``SwiftyError/Code/shutdown``, as
     /// that of a `Swifty` does. For loads of earlier instances, the end of their grace period counts if it is earlier.
+    /// Loads that hooks and constraints make are not refused while loads of any instance are in flight.
     ///
     /// Returns when all loads have ended, of earlier instances as well. Nothing is read any more.
     ///
@@ -197,66 +197,17 @@ public final class ReloadingSwifty: NetworkInterface {
             return (state.current, Array(state.retiring.values))
         }
         shutdowns.end()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await current.shutdown(graceful: graceful) }
-            for (generation, end) in retiring {
-                group.addTask {
-                    await generation.swifty.shutdown(graceful: graceful)
-                    await end.value
+        // What hooks of earlier instances load through this interface, the current one loads.
+        await current.shutdown(graceful: graceful) {
+            await withTaskGroup(of: Void.self) { group in
+                for (generation, end) in retiring {
+                    group.addTask {
+                        await generation.swifty.shutdown(graceful: graceful)
+                        await end.value
+                    }
                 }
             }
         }
     }
-}
-
-extension ReloadingSwifty {
-    /// Loads one request with the settings of this moment; see ``NetworkInterface``.
-    public func load(_ draft: RequestDraft, cancellation: LoadCancellation) async -> NetworkResponse {
-        let generation = enter()
-        defer { generation.leave() }
-        return await generation.swifty.load(draft, cancellation: cancellation)
-    }
-
-    /// Loads one request with the settings of this moment, until the head of its response is accepted; see
-    /// ``NetworkInterface``. After a change, its content may take the same time as other loads.
-    public func stream(
-        _ draft: RequestDraft,
-        cancellation: LoadCancellation
-    ) async throws(SwiftyError) -> ResponseStream {
-        let generation = enter()
-        defer { generation.leave() }
-        return try await generation.swifty.stream(draft, cancellation: cancellation)
-    }
-
-    /// The instance of a call. No change comes between the choice of the instance and the count of the call.
-    private func enter() -> Generation {
-        state.withLock { state in
-            state.current.enter()
-            return state.current
-        }
-    }
-
-    /// Explains what a load of the draft would send; see ``NetworkInterface``.
-    public func explain(_ draft: RequestDraft) async throws(SwiftyError) -> RequestExplanation {
-        try await current.explain(draft)
-    }
-
-    /// Changes the priority of a load that waits for admission, in whatever instance it is.
-    public func setPriority(_ priority: NetworkRequest.Priority, of load: LoadCancellation) {
-        let all = state.withLock { state in [state.current] + state.retiring.values.map(\.generation) }
-        for generation in all { generation.swifty.setPriority(priority, of: load) }
-    }
-
-    /// The queue of the closures of loads without `deliver(on:)`, by the settings of this moment.
-    public var deliveryQueue: DispatchQueue { current.deliveryQueue }
-
-    /// The clock of the settings of this moment.
-    public var clock: any Clock<Duration> { current.clock }
-
-    /// The folder that is searched first for mock files, by the settings of this moment.
-    public var mockDirectory: String? { current.mockDirectory }
-
-    /// `true`, as for a `Swifty`.
-    public var usesScopedTransports: Bool { true }
 }
 #endif

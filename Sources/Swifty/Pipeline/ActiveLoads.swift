@@ -20,7 +20,8 @@ final class ActiveLoads: Sendable {
     private enum Phase {
         /// All.
         case open
-        /// Only those that hooks and constraints make, while other loads are in flight.
+        /// Only those that hooks and constraints make, while other loads are in flight, here or in other instances
+        /// for which this one is held.
         case closing
         /// None.
         case closed
@@ -35,10 +36,14 @@ final class ActiveLoads: Sendable {
         var phase = Phase.open
         var statistics = Swifty.Statistics()
         var waiters: [CheckedContinuation<Void, Never>] = []
+        /// How many times the instance is held for the loads of others.
+        var holds = 0
         /// What is called when later loads are refused, by the numbers of their loads.
         var closers: [UInt64: @Sendable () -> Void] = [:]
 
         var inFlight: Int { slots.count - freeSlots.count }
+        /// Whether no load is in flight that a later one may belong to.
+        var isDrained: Bool { inFlight == 0 && holds == 0 }
 
         mutating func put(_ entry: Entry) -> Int {
             guard let slot = freeSlots.popLast() else {
@@ -65,11 +70,11 @@ final class ActiveLoads: Sendable {
         }
 
         mutating func closeIfDrained() {
-            if phase == .closing, inFlight == 0 { phase = .closed }
+            if phase == .closing, isDrained { phase = .closed }
         }
 
         mutating func takeWaitersIfDrained() -> [CheckedContinuation<Void, Never>] {
-            guard inFlight == 0, !waiters.isEmpty else { return [] }
+            guard isDrained, !waiters.isEmpty else { return [] }
             defer { waiters = [] }
             return waiters
         }
@@ -153,6 +158,20 @@ final class ActiveLoads: Sendable {
     /// Forgets what was given to ``onClose(of:_:)``.
     func forgetClosing(of load: UInt64) {
         state.withLock { $0.closers[load] = nil }
+    }
+
+    /// Counts as a load in flight until ``release()``, except in the statistics.
+    func hold() {
+        state.withLock { $0.holds += 1 }
+    }
+
+    func release() {
+        let waiters = state.withLock { state in
+            state.holds -= 1
+            state.closeIfDrained()
+            return state.takeWaitersIfDrained()
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Returns when the last load is removed.

@@ -82,8 +82,12 @@ final class Generation: Sendable {
     }
 
     /// Refuses further loads, gives those in flight some time, and leaves the transport to others.
-    func shutdown(graceful: Duration) async {
-        await swifty.shutdown(graceful: graceful)
+    ///
+    /// - Parameters:
+    ///   - graceful: The time.
+    ///   - others: Returns when other instances have ended, whose hooks may load what they need with this one.
+    func shutdown(graceful: Duration, serving others: @Sendable () async -> Void = {}) async {
+        await swifty.shutdown(graceful: graceful, serving: others)
         await release()
     }
 
