@@ -144,5 +144,52 @@ struct InstanceChoiceTests {
         #expect(transport.shutdowns == 1)
         token.belong(to: nil)
     }
+
+    @Test("is the next one if its own ends before the load has begun")
+    func refused() async throws {
+        let stub = StubTransport()
+        let reloading = try Reloading(over: stub) { $0.gracePeriod = .zero }
+        for version in 2...3 {
+            let earlier = reloading.swifty.enter()
+            reloading.change(to: version)
+            try await until { earlier.swifty.isShutDown }
+            let draft = reloading.get().draft
+            if version == 2 {
+                let response = await reloading.swifty.load(draft, cancellation: LoadCancellation(), in: earlier)
+                #expect(response.error == nil)
+            } else {
+                let stream = try await reloading.swifty.stream(draft, cancellation: LoadCancellation(), in: earlier)
+                for try await _ in stream {}
+            }
+        }
+        #expect(stub.requests.map(\.version) == ["2", "3"])
+        let last = reloading.swifty.enter()
+        await reloading.swifty.shutdown()
+        let draft = reloading.get().draft
+        let response = await reloading.swifty.load(draft, cancellation: LoadCancellation(), in: last)
+        #expect(response.error?.code == .shutdown)
+        await #expect(throws: SwiftyError.self) {
+            try await reloading.swifty.stream(draft, cancellation: LoadCancellation(), in: last)
+        }
+    }
+
+    @Test("is its own if the load has begun, even if nothing was sent at the end of the time")
+    func ended() async throws {
+        let (stub, token) = (StubTransport(), TokenFetching())
+        let reloading = try Reloading(over: stub) {
+            $0.gracePeriod = .zero
+            $0.use(token)
+        }
+        token.belong(to: reloading.swifty)
+        let load = Self.heldLoad(reloading)
+        await token.isReached.wait()
+        reloading.change(to: 2)
+        #expect(await load.value == .shutdown)
+        token.belong(to: nil)
+        token.gate.open()
+        try await until { !token.outcomes.values.isEmpty }
+        #expect(!stub.requests.map(\.target.path).contains("/item"))
+        await reloading.swifty.shutdown()
+    }
 }
 #endif
