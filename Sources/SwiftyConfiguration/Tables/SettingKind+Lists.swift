@@ -28,8 +28,12 @@ extension SettingKind<Set<String>> {
 
 extension SettingKind<Set<HTTPRequest.Method>> {
     static var methods: Self {
-        SettingKind<HTTPRequest.Method>("method", expectation: "a method, such as GET") { text in
-            text == text.uppercased() ? HTTPRequest.Method(text) : nil
+        SettingKind<HTTPRequest.Method>("method") { raw throws(WrongValue) in
+            let text = raw.text
+            guard !raw.isList, text == text.uppercased(), let method = HTTPRequest.Method(text) else {
+                throw WrongValue(not: "a method", such: "GET", as: commonMethods.map(\.rawValue), given: text)
+            }
+            return method
         } write: {
             $0.rawValue
         }
@@ -39,12 +43,35 @@ extension SettingKind<Set<HTTPRequest.Method>> {
 
 extension SettingKind<Set<SwiftyError.Code>> {
     static var errorCodes: Self {
-        SettingKind<SwiftyError.Code>("code", expectation: "the code of an error, such as timedOut") { text in
-            text.isEmpty || text.contains { $0.isWhitespace } ? nil : SwiftyError.Code(rawValue: text)
+        SettingKind<SwiftyError.Code>("code") { raw throws(WrongValue) in
+            let (text, all) = (raw.text, SwiftyError.Code.all)
+            guard !raw.isList, all.contains(SwiftyError.Code(rawValue: text)) else {
+                let names = all.map(\.rawValue).sorted()
+                throw WrongValue(not: "the code of an error", such: "timedOut", as: names, given: text)
+            }
+            return SwiftyError.Code(rawValue: text)
         } write: {
             $0.rawValue
         }
         .set(named: "codes")
+    }
+}
+
+/// The methods that a wrong one may be meant to be.
+private let commonMethods: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete, .post, .patch]
+
+extension WrongValue {
+    /// A value that is no name of a kind.
+    ///
+    /// - Parameters:
+    ///   - expectation: What it is not.
+    ///   - example: An example, if no name is nearly the same.
+    ///   - names: The names.
+    ///   - text: The value.
+    fileprivate init(not expectation: String, such example: String, as names: [String], given text: String) {
+        // A long text is no misspelled name, and would take long to compare.
+        let meant = text.count > 60 ? nil : Similarity.closest(to: text[...], in: names.map { $0[...] })
+        self.init(not: meant.map { "\(expectation); did you mean \($0)?" } ?? "\(expectation), such as \(example)")
     }
 }
 

@@ -39,12 +39,12 @@ extension SwiftyError {
         code == .constraintFailed || code == .interceptorFailed ? underlying : nil
     }
 
-    private static let buildingCodes: [Code: Int] = [
+    fileprivate static let buildingCodes: [Code: Int] = [
         .noNetworkInterface: 0, .invalidBaseURL: 2, .invalidURL: 3, .fieldsEncodingFailed: 4, .queryEncodingFailed: 5,
         .jsonEncodingFailed: 6, .encodingFailed: 7,
     ]
 
-    private static let ownCodes: [Code: Int] = [
+    fileprivate static let ownCodes: [Code: Int] = [
         .invalidMethod: 100, .invalidHeader: 101, .contentNotAllowed: 102, .contentUnreadable: 103,
         .invalidTimeout: 104,
         .mockUnavailable: 105, .cancelled: 110, .shutdown: 111, .timedOut: 112, .constraintFailed: 113,
@@ -63,4 +63,11 @@ extension SwiftyError {
         .transformFailed: 190, .callFailed: 191, .unacceptableContentType: 192,
         .requestRefused: 193, .validationFailed: 194, .loginFailed: 195,
     ]
+}
+
+extension SwiftyError.Code {
+    /// All codes of Swifty; programs may have others.
+    package static let all: Set<Self> = Set(SwiftyError.buildingCodes.keys)
+        .union(SwiftyError.ownCodes.keys)
+        .union([.decodingFailed, .emptyResponse, .unacceptableStatus])
 }

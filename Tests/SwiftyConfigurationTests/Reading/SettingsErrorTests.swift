@@ -122,6 +122,30 @@ struct SettingsErrorTests {
         #expect(error?.problems.map(\.value) == [nil, "\"5s\"", "\"5\"", "\"2\""])
     }
 
+    @Test("name the code and the method that were meant")
+    func names() {
+        #expect(
+            problems(["SWIFTY_RETRY_ERROR_CODES": "connectionLost,timedout", "SWIFTY_RETRY_METHODS": "GET,Post"]) == [
+                "swifty.retry.methods: \"GET, Post\" is not a method; did you mean POST?",
+                "swifty.retry.errorCodes: \"connectionLost, timedout\" is not the code of an error; "
+                    + "did you mean timedOut?",
+            ]
+        )
+        #expect(
+            problems(["SWIFTY_RETRY_ERROR_CODES": "weather", "SWIFTY_RETRY_METHODS": "G(T"]) == [
+                "swifty.retry.methods: \"G(T\" is not a method; did you mean GET?",
+                "swifty.retry.errorCodes: \"weather\" is not the code of an error, such as timedOut",
+            ]
+        )
+        #expect(problems(["SWIFTY_RETRY_METHODS": "GET,PURGE"]) == [])
+    }
+
+    @Test("are not the codes of errors, each of which can be set", arguments: SwiftyError.Code.all)
+    func codes(code: SwiftyError.Code) throws {
+        let settings = try SwiftyReadingTests.settings(["SWIFTY_RETRY_ERROR_CODES": code.rawValue])
+        #expect(settings.configuration.retry.errorCodes == [code])
+    }
+
     @Test("have the failure of a provider, instead of a default")
     func failing() {
         var retry = RetryPolicy.standard

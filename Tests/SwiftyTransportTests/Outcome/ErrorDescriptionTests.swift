@@ -78,6 +78,7 @@ struct ErrorDescriptionTests {
     func numbers() {
         #expect(Self.codes.count > 45)
         #expect(Self.codes.contains(.serverNotAuthenticated))
+        #expect(Set(Self.codes) == SwiftyError.Code.all)
         let numbers = Self.codes.map { code in
             let error = SwiftyError(code, stage: .queue) as NSError
             return "\(error.domain) \(error.code)"
