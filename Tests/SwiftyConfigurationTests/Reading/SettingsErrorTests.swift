@@ -122,6 +122,24 @@ struct SettingsErrorTests {
         #expect(error?.problems.map(\.value) == [nil, "\"5s\"", "\"5\"", "\"2\""])
     }
 
+    @Test("are Booleans where a number is wanted, with their key and value")
+    func booleans() {
+        var configuration = Swifty.Configuration()
+        let reader = SwiftyReadingTests.reader([
+            ["swifty", "requestCompression", "threshold"]: false, ["swifty", "retry", "maximumAttempts"]: true,
+            ["swifty", "retryBudget", "share"]: true,
+        ])
+        let error = #expect(throws: Swifty.SettingsError.self) { try configuration.read(from: reader, at: "swifty") }
+        #expect(
+            error?.problems.map(\.description) == [
+                "swifty.retry.maximumAttempts: \"true\" is not a whole number of at least 1",
+                "swifty.retryBudget.share: \"true\" is not a number of at least 0",
+                "swifty.requestCompression.threshold: \"false\" is not a number of bytes, or one of KiB, MiB or GiB, "
+                    + "such as 65536 or 64KiB",
+            ]
+        )
+    }
+
     @Test("name the code and the method that were meant")
     func names() {
         #expect(

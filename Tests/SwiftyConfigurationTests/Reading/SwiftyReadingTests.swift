@@ -237,6 +237,19 @@ struct SwiftyReadingTests {
         #expect(throws: Never.self) { try Swifty(reading: ConfigReader(provider: provider), unknownKeys: listing) }
     }
 
+    // Docs/ServiceConfiguration.md says so. If this fails, they can be told apart.
+    @Test("cannot tell the Booleans of a JSON file from 0 and 1 where a number is wanted")
+    func jsonBooleans() throws {
+        let text = #"{"retry": {"maximumAttempts": true, "connectionWait": false}}"#
+        let snapshot = try JSONSnapshot(data: Data(text.utf8).bytes, providerName: "test", parsingOptions: .default)
+        for name in ["maximumAttempts", "connectionWait"] {
+            let key = AbsoluteConfigKey(["retry", name])
+            #expect(throws: Never.self) { try snapshot.value(forKey: key, type: .int) }
+            #expect(throws: Never.self) { try snapshot.value(forKey: key, type: .bool) }
+            #expect(throws: (any Error).self) { try snapshot.value(forKey: key, type: .string) }
+        }
+    }
+
     // In another process, since other tests read the environment meanwhile.
     @Test("reads the environment of the process, and lists it")
     func process() async {
