@@ -19,8 +19,10 @@ final class HedgedTransfer: Sendable {
         let unsharedTransport: any Transport
         let admissions: AdmissionQueue
         let clock: LoadClock
-        /// The deadline of the load or its attempt; `nil` without a limit.
-        let deadline: Deadline?
+        /// The time in which a request may still be sent; `nil` without a limit.
+        let timeLeft: @Sendable () -> Duration?
+        /// Reports that the first request waits for admission.
+        let reportWait: @Sendable () -> Void
         /// Limits a request to the time that is left; the first one may share its transfer.
         let limited: @Sendable (_ request: NetworkRequest, _ isFirst: Bool) -> NetworkRequest
         /// Tells the tracers about the first request, and adds their fields.
@@ -37,6 +39,8 @@ final class HedgedTransfer: Sendable {
         var started = 0
         /// Whether a request was handed to the transport.
         var isBegun = false
+        /// The time for which the first request waited for admission; `nil` if it did not.
+        var admissionTime: Duration?
         /// The transfers whose requests may have reached the server, other than the one that counts.
         var rivals: Set<Int> = []
         var isEnded = false
@@ -63,6 +67,9 @@ final class HedgedTransfer: Sendable {
 
     /// Whether a request was handed to the transport.
     var isBegun: Bool { state.withLock { $0.isBegun } }
+
+    /// The time for which the first request waited for admission; `nil` if it did not.
+    var admissionTime: Duration? { state.withLock { $0.admissionTime } }
 
     /// Whether a server may have processed a request other than the one whose outcome counts.
     var hasRivals: Bool { state.withLock { !$0.rivals.isEmpty } }
@@ -93,11 +100,7 @@ final class HedgedTransfer: Sendable {
 
     private func run(_ number: Int, _ cancellation: LoadCancellation) async {
         do throws(SwiftyError) {
-            let admission = try await plan.admissions.admit(
-                plan.request,
-                cancellation: cancellation,
-                timeLimit: plan.deadline?.remaining
-            )
+            let admission = try await admit(number, cancellation)
             do throws(SwiftyError) {
                 try beginTransfer(number)
                 // Before another transfer can start, so that the tracers are told once.
@@ -113,6 +116,17 @@ final class HedgedTransfer: Sendable {
             }
         } catch {
             end(number, .failure(error))
+        }
+    }
+
+    private func admit(_ number: Int, _ cancellation: LoadCancellation) async throws(SwiftyError) -> Admission {
+        let (admissions, start, timeLeft) = (plan.admissions, plan.clock.now(), plan.timeLeft())
+        var reportsWait = false
+        defer { if reportsWait { state.withLock { $0.admissionTime = plan.clock.now() - start } } }
+        return try await admissions.admit(plan.request, cancellation: cancellation, timeLimit: timeLeft) {
+            guard number == 1 else { return }
+            reportsWait = true
+            plan.reportWait()
         }
     }
 
@@ -164,7 +178,7 @@ final class HedgedTransfer: Sendable {
     }
 
     private func startNext() {
-        if let remaining = plan.deadline?.remaining, remaining <= .zero { return }
+        if let timeLeft = plan.timeLeft(), timeLeft <= .zero { return }
         let isWaiting = state.withLock { $0.mayStart && $0.started < plan.policy.maximumRequests }
         if isWaiting, plan.withdraw() { start() }
     }

@@ -26,7 +26,13 @@ extension Load {
                 unsharedTransport: (transport as? CoalescingTransport)?.transport ?? transport,
                 admissions: admissions,
                 clock: clock,
-                deadline: nextDeadline,
+                timeLeft: { [deadline, nextDeadline, rest = configuration.minimumTimeLeft] in
+                    [deadline?.remaining(keeping: rest), nextDeadline?.remaining].compactMap(\.self).min()
+                },
+                reportWait: { [tracers, observers = configuration.observers, observed] in
+                    for tracer in tracers { tracer.observe(.queued) }
+                    for observer in observers { observer.observe(.queued, of: observed) }
+                },
                 limited: { [field = configuration.deadlineField, nextDeadline] request, isFirst in
                     guard isFirst, let share else { return request.limited(to: nextDeadline, field) }
                     return request.limited(to: nextDeadline, sharing: share)
@@ -39,6 +45,7 @@ extension Load {
             if transfer.isBegun { state.exchange.isBegun = true }
             if transfer.hasRivals { state.exchange.hasRivals = true }
             state.metrics.hedges += transfer.hedges
+            state.metrics.admissionTime += transfer.admissionTime ?? .zero
         }
         let response = try await transfer.send(cancellation)
         traceResponse(response)

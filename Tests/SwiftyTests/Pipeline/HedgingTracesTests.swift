@@ -52,6 +52,66 @@ struct HedgingTracesTests {
         #expect(stub.requests.count == 2)
     }
 
+    @Test("includes the wait of its first request for admission")
+    func admission() async throws {
+        let (clock, gate, events) = (TestClock(), Gate(), EventNames())
+        let stub = StubTransport { request in
+            if request.target.path == "/first" { await gate.wait() }
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = Swifty(transport: stub) {
+            $0.clock = clock
+            $0.admission.maximumLoads = 1
+            $0.use(events)
+        }
+        let hedging = HedgingPolicy(after: .seconds(600))
+        let first = Task { try await swifty.api.get("first").load() }
+        try await until { stub.requests.count == 1 }
+        let second = Task { try await swifty.api.get("second").hedging(hedging).load() }
+        try await until { swifty.admissionStatistics.waiting == 1 }
+        await clock.advance(by: .seconds(5))
+        gate.open()
+        _ = try await first.value
+        #expect(try await second.value.metrics.admissionTime == .seconds(5))
+        #expect(events.queued.value == 1)
+    }
+
+    private final class EventNames: Swifty.Observer {
+        let queued = Counter()
+
+        func observe(_ event: Swifty.Event, of load: Swifty.ObservedLoad) {
+            if case .queued = event { queued.increment() }
+        }
+    }
+
+    @Test("is not sent with less time than must be left before the caller's deadline")
+    func minimumTimeLeft() async throws {
+        let (clock, gate) = (TestClock(), Gate())
+        let stub = StubTransport { request in
+            if request.target.path == "/first" { await gate.wait() }
+            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
+        }
+        let swifty = Swifty(transport: stub) {
+            $0.clock = clock
+            $0.admission.maximumLoads = 1
+            $0.minimumTimeLeft = .seconds(2)
+            $0.hedging = HedgingPolicy(after: .seconds(600))
+        }
+        let first = Task { try await swifty.api.get("first").load() }
+        try await until { stub.requests.count == 1 }
+        let second = Task {
+            try await withDeadline(.seconds(10), clock: clock) { try await swifty.api.get("second").load() }
+        }
+        try await until { swifty.admissionStatistics.waiting == 1 }
+        await clock.advance(by: .seconds(9))
+        let error = await #expect(throws: SwiftyError.self) { try await second.value }
+        #expect(error?.code == .timedOut)
+        #expect(error?.sent == .notSent)
+        gate.open()
+        _ = try await first.value
+        #expect(stub.requests.count == 1)
+    }
+
     @Test("is nothing about the time that is left, where loads share the transfer")
     func sharing() async throws {
         let (gate, stubbed) = (Gate(), Counter())
