@@ -48,6 +48,8 @@ struct HookMark: Sendable {
         _ hook: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         let outer = Self.current
+        // The map of a load that is made in a map.
+        if outer.contains(number) { return try await hook() }
         return try await Self.$current.withValue(outer.isEmpty ? alone : outer + alone, operation: hook)
     }
 }

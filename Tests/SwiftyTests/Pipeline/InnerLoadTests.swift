@@ -125,6 +125,17 @@ struct InnerLoadTests {
         #expect(stub.requests.map(\.target.path) == ["/x", "/token"])
     }
 
+    @Test("are marked once, however deep their maps are")
+    func nestedMaps() async throws {
+        let swifty = Swifty(transport: StubTransport { Self.answer($0) })
+        let inner = swifty.api.get("inner").decode(Void.self).map { _ async in HookMark.current.count }
+        let outer = swifty.api.get("outer").decode(Void.self).map { _ in
+            #expect(HookMark.current.count == 1)
+            return try await inner.load()
+        }
+        #expect(try await outer.load() == 1)
+    }
+
     @Test("are refused after the grace period", arguments: 0..<2)
     func ended(_ maker: Int) async throws {
         let (renewal, clock) = (Renewal(), TestClock())
