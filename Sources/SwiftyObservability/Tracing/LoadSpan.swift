@@ -81,11 +81,12 @@ final class LoadSpan: Swifty.LoadTracer {
 
     private func beginAttempt() {
         state.withLock { state in
-            let now = DefaultTracerClock.now
-            state.endWait(now)
+            state.endWait(DefaultTracerClock.now)
             state.attempts += 1
             (state.origin, state.hasLeftOrigin) = (nil, false)
-            if state.attempts > 1 || state.span != nil { state.beginning = state.waitsBeginning ?? now }
+            if state.attempts > 1 || state.span != nil {
+                state.beginning = state.waitsBeginning ?? DefaultTracerClock.now
+            }
         }
     }
 
@@ -103,7 +104,7 @@ final class LoadSpan: Swifty.LoadTracer {
             // A request begins with its waits, and the first one of an attempt with the attempt.
             let beginning = state.beginning ?? state.waitsBeginning ?? now
             state.beginning = nil
-            let next = begin(request, resends: state.sent, at: beginning)
+            let next = RequestSpan(begin(request, resends: state.sent, at: beginning), start: now)
             state.moveWaits(to: next.span)
             state.sent += 1
             state.request = next
@@ -117,10 +118,10 @@ final class LoadSpan: Swifty.LoadTracer {
         _ request: NetworkRequest,
         resends: Int,
         at beginning: DefaultTracerClock.Timestamp
-    ) -> RequestSpan {
+    ) -> any Span {
         let span = tracer.startSpan(kind.spanName, context: parent, ofKind: .client, at: beginning)
         if span.isRecording { span.attributes = SpanAttributes(attributes(of: request, resends: resends)) }
-        return RequestSpan(span)
+        return span
     }
 
     /// The attributes that are known when a request is sent.
@@ -193,8 +194,8 @@ extension LoadSpan.State {
     }
 
     /// Makes the wait that has ended an event of the load's span, or of the next request's.
-    fileprivate mutating func endWait(_ now: DefaultTracerClock.Timestamp) {
-        guard let event = wait.take()?.event(end: now) else { return }
+    fileprivate mutating func endWait(_ now: @autoclosure () -> DefaultTracerClock.Timestamp) {
+        guard let event = wait.take()?.event(end: now()) else { return }
         if let span { span.addEvent(event) } else { waits.append(event) }
     }
 

@@ -11,13 +11,13 @@ import WebServiceDSL
 struct RequestSpan: Sendable {
     let span: any Span
     /// The time at which the request was given to the transport.
-    private let start = DefaultTracerClock.now
+    private let start: DefaultTracerClock.Timestamp
     private var response: (response: TransportResponse, end: DefaultTracerClock.Timestamp)?
     /// Whether the content arrives after the head, at the pace of its reader.
     private var isStreamed = false
 
-    init(_ span: any Span) {
-        self.span = span
+    init(_ span: any Span, start: DefaultTracerClock.Timestamp) {
+        (self.span, self.start) = (span, start)
     }
 
     mutating func receive(_ response: TransportResponse, isComplete: Bool) {
@@ -83,19 +83,22 @@ extension TransferMetrics {
         until end: DefaultTracerClock.Timestamp,
         isStreamed: Bool
     ) {
-        let phases: [(EventName, Duration)] = [
-            (.nameLookup, nameLookup), (.connect, connect), (.tls, tls), (.firstByte, firstByte), (.receive, receive),
-        ]
-        let length = max(total, phases.reduce(queue) { $0 + $1.1 })
+        let length = queue + nameLookup + connect + tls + firstByte + receive
+        if length == .zero { return }
         // In relation to the start of the request.
-        var time = (isStreamed ? .zero : start.duration(until: end) - length) + queue
-        for (name, length) in phases {
+        var time = (isStreamed ? .zero : start.duration(until: end) - max(total, length)) + queue
+        func add(_ name: EventName, _ length: Duration) {
             let begin = max(time, .zero)
             time += length
-            guard time > begin else { continue }
+            guard time > begin else { return }
             let attributes: SpanAttributes = [AttributeName.duration: .double((time - begin) / .seconds(1))]
             span.addEvent(SpanEvent(name: name.rawValue, at: start.advanced(by: begin), attributes: attributes))
         }
+        add(.nameLookup, nameLookup)
+        add(.connect, connect)
+        add(.tls, tls)
+        add(.firstByte, firstByte)
+        add(.receive, receive)
     }
 }
 
