@@ -51,7 +51,7 @@ struct FieldTracer: Tracer {
     }
 }
 
-/// A tracer that is an object, and whose spans nobody reads.
+/// A tracer that is an object; its spans are not looked at.
 final class ObjectTracer: Tracer {
     private let base = InMemoryTracer()
 

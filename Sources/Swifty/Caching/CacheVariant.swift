@@ -55,8 +55,8 @@ extension CacheVariant.Selection {
         }
     }
 
-    /// The lines of a field as one list, without the blanks around its members; an absent field has a text that no
-    /// value has.
+    /// The lines of a field as one list, without the blanks around its members, after a plus sign; `-` for a field that
+    /// is absent, so that it differs from every value.
     private static func value(of name: String, in headers: HTTPFields) -> String {
         guard let name = HTTPField.Name(name), headers.contains(name) else { return "-" }
         let members = headers[values: name].flatMap { $0.split(separator: ",") }

@@ -13,8 +13,9 @@ import struct Foundation.Data
 //     reason phrase\r\n, field lines\r\n   of HEAD bytes
 //     content
 //
-// The times are bit patterns of `Double` in hexadecimal digits, an own lifetime is `-` if there is none, and the
-// selection is `*` or the names of the compared request fields, separated by commas. Request fields are not in it.
+// The times are bit patterns of `Double` in hexadecimal digits. The lifetime is the one that the caller has decided,
+// `-` if there is none. The selection is `*` or the names of the compared request fields, separated by commas. Request
+// fields are not in it.
 
 extension StoredResponse {
     fileprivate static let signature = "swifty-cache 2 "
