@@ -52,9 +52,12 @@ extension Load {
             if !mayBeFollowed(plan) { return nil }
             let plan = plan ?? RetryPlan(retryPolicy)
             guard let delay = try await retryDelay(after: response, plan) else { return nil }
+            let start = clock.now()
             await close(open.take(), endsAttempt: true)
             emit(.retryScheduled(after: delay))
-            if delay > .zero { await clock.sleep(for: delay, until: cancellation) }
+            // The rest of a streamed response may have taken a part of the time, or all of it.
+            let rest = start + delay - clock.now()
+            if rest > .zero { await clock.sleep(for: rest, until: cancellation) }
             try checkEnd(stage: .queue)
             if isHeld { try await waitBeforeRetry() }
             plan.beginAttempt(after: delay)
