@@ -35,6 +35,10 @@ final class Connection {
         var awaitsRoom = false
         /// Whether receiving is paused for a slow reader.
         var isPaused = false
+        /// The time of the last bytes. Those that are received after a pause may have come at its beginning.
+        var lastArrival = Int64.min
+        /// The beginning of the first pause since the socket was last read to its end; `.max` without one.
+        var pausedSince = Int64.max
         /// Whether the system could not watch the socket; the connection is about to end.
         var isUnwatched = false
         /// The number of waits at which the socket may have had something to read that no wait had reported; `.max`
@@ -75,6 +79,7 @@ final class Connection {
         transfer.attach(to: self)
         transfer.connectionIsReady(at: resources.now, isReused: state.wasKept)
         (state.wasKept, state.isUsed) = (true, true)
+        (state.lastArrival, state.pausedSince) = (resources.now, .max)
         resources.watch(transfer.nextDeadline)
         transfer.report?.reportConnection(
             facts.timings,
@@ -180,7 +185,8 @@ extension Connection {
 
     /// The last exchange ended cleanly: the connection may carry the next one, unless the server says otherwise.
     func becomeIdle(_ hint: KeepAliveHint) {
-        noteIdle()
+        // The server has counted on while a slow reader took the rest of the response.
+        noteIdle(since: state.lastArrival)
         state.idleTime = hint.idleTime ?? .max
         state.requestsLeft = min(state.requestsLeft - 1, hint.max ?? .max)
         if state.requestsLeft <= 0 || state.isUnwatched { return close() }
@@ -188,9 +194,11 @@ extension Connection {
     }
 
     /// Begins a period of idleness. Without a request since the last one, the server has counted on.
-    func noteIdle() {
+    ///
+    /// - Parameter time: When it has begun; `nil` for now.
+    func noteIdle(since time: Int64? = nil) {
         state.wasKept = true
-        if state.isUsed { state.idleSince = resources.now }
+        if state.isUsed { state.idleSince = time ?? resources.now }
         state.isUsed = false
     }
 
@@ -220,6 +228,12 @@ extension Connection {
 extension Connection {
     /// Whether the loop's last wait tells that nothing has arrived, which saves a look at the socket.
     private var isKnownSilent: Bool { resources.isSilent(unknownSince: state.unknownSince) }
+
+    private func noteArrival(isRestLeft: Bool) {
+        noteRest(isLeft: isRestLeft)
+        state.lastArrival = min(state.pausedSince, resources.now)
+        if !isRestLeft { state.pausedSince = .max }
+    }
 
     /// Records whether the socket may have more to read: after an event until it is read to its end.
     private func noteRest(isLeft: Bool) {
@@ -282,6 +296,7 @@ extension Connection {
     func setPaused(_ isPaused: Bool) {
         guard state.isPaused != isPaused else { return }
         state.isPaused = isPaused
+        if isPaused { state.pausedSince = min(state.pausedSince, resources.now) }
         watchSocket()
     }
 
@@ -309,7 +324,7 @@ extension Connection {
         if state.early.isEmpty {
             let result = channel.receive(into: buffer)
             if case .bytes(let count) = result {
-                noteRest(isLeft: channel.mayLeaveBytes(afterReceiving: count, of: buffer.count))
+                noteArrival(isRestLeft: channel.mayLeaveBytes(afterReceiving: count, of: buffer.count))
             }
             return result
         }
