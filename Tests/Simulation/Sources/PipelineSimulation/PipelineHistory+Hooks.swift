@@ -46,6 +46,20 @@ extension PipelineHistory {
         }
     }
 
+    /// A failure ends its attempt only if no other transfer of it is under way.
+    func checkFurtherRivals(of transfer: Transfer) {
+        guard let run = runs[transfer.call.load], run.hedging != nil, run.maker == nil, !run.isBatch,
+            !plan.setup.coalesces, !isLate,
+            let rivals = transport?.open.filter({ $0.call.load == run.number && !$0.isEnding })
+        else { return }
+        let failure = world.now
+        world.after(1) { [weak self] in
+            guard let self, run.cancellation == nil, run.lastResponse < failure else { return }
+            let goOn = rivals.allSatisfy { $0.cancellation?.code != .cancelled }
+            world.expect(goOn, "a failure does not end the other transfers of its load", "load \(run.number)")
+        }
+    }
+
     /// What a server gets has passed the router, and is signed as it is.
     func checkHooks(of call: RequestCall, _ run: LoadRun) {
         let request = call.request

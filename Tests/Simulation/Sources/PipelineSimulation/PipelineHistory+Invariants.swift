@@ -153,5 +153,7 @@ extension PipelineHistory {
         world.expect(admission.inFlight == 0, "every admission is given back", "\(admission)")
         world.expect(admission.waiting == 0, "no load waits for admission at the end", "\(admission)")
         world.expect(all.hooksLeftBehind == 0, "no hook is left behind at the end", "\(all)")
+        let shared = (swifty.environment.transport as? CoalescingTransport)?.transferCount ?? 0
+        world.expect(shared == 0, "no shared transfer is kept at the end", "\(shared) are")
     }
 }

@@ -198,7 +198,10 @@ extension PipelineHistory {
         )
         if error == nil {
             contents.append((transfer.content, world.now))
+            runs[transfer.call.load]?.lastResponse = world.now
             checkRivals(of: transfer)
+        } else if error?.code != .cancelled {
+            checkFurtherRivals(of: transfer)
         }
         if runs[transfer.call.load] != nil { admission.end(transfer, error, self) }
         checkEnd(of: transfer, error)

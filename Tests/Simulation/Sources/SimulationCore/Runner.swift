@@ -125,6 +125,15 @@ private struct ScenarioStage<Subject: Scenario>: Stage {
         if isShrinking { plan = Shrinker<Subject>(seed: orderSeed(seed), invariant: invariant).shrink(plan) }
         let coverage = Coverage.make(for: Subject.self)
         let world = Played<Subject>(plan, seed: orderSeed(seed), coverage: coverage, isRead: true).world
-        return ["the plan:"] + plan.story.map { "  \($0)" } + ["what happened:"] + world.trace.lines.map { "  \($0)" }
+        let events = abridged(world.trace.lines)
+        return ["the plan:"] + plan.story.map { "  \($0)" } + ["what happened:"] + events.map { "  \($0)" }
+    }
+
+    /// The beginning and the end of a long story: one that does not end would fill the output.
+    private func abridged(_ lines: [String]) -> [String] {
+        let shown = 200
+        if lines.count <= 2 * shown { return lines }
+        let middle = "… \(lines.count - 2 * shown) lines, which --trace prints …"
+        return lines.prefix(shown) + [middle] + lines.suffix(shown)
     }
 }

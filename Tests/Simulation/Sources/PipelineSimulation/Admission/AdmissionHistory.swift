@@ -28,6 +28,8 @@ final class AdmissionHistory {
     /// The loads that wait, by their numbers here and by those of the state.
     private var waiting: [Int: Load] = [:]
     private var numbers: [Int: Int] = [:]
+    /// How many loads of higher priority each host has been sent since one of a priority was, or began to wait.
+    private var lostTurns: [String: [NetworkRequest.Priority: Int]] = [:]
     private var running: [Int: (load: Load, admission: Admission)] = [:]
     private var endCount = 0
     private var timer: World.Timer?
@@ -92,6 +94,7 @@ final class AdmissionHistory {
                 world.note(state: AdmissionFate.sentImmediately)
                 send(number, load, admission)
             } else {
+                beginLine(of: load)
                 waiting[number] = load
                 numbers[state.enqueue(arrival, now: now)] = number
             }
@@ -123,6 +126,7 @@ final class AdmissionHistory {
         world.note(AdmissionEvent.priorityChanged, number, priority.rawValue, "load \(number) is \(priority) now")
         if load.priority != priority {
             lastPlace += 1
+            beginLine(of: Load(origin: load.origin, priority: priority, place: lastPlace, arrived: load.arrived))
             waiting[number]?.priority = priority
             waiting[number]?.place = lastPlace
         }
@@ -177,6 +181,7 @@ final class AdmissionHistory {
             case .success(let admission):
                 world.note(state: AdmissionFate.sentAfterWait)
                 checkOrder(of: number, load)
+                countTurns(since: load)
                 send(number, load, admission)
             case .failure(let error): refuse(number, error)
             }
@@ -197,17 +202,33 @@ final class AdmissionHistory {
 // MARK: Invariants
 
 extension AdmissionHistory {
-    /// A load is sent before those of its host that are less urgent or came later. It goes before its turn only if it
-    /// has waited for more than twice as long as the load whose turn it would be.
+    /// A load is sent before those of its host that are less urgent or came later. It goes before its turn only if its
+    /// priority has lost nine turns, and it has waited for more than twice as long as the load whose turn it would be.
     private func checkOrder(of number: Int, _ load: Load) {
         let others = waiting.values.filter { $0.origin == load.origin && $0.priority >= load.priority }
         let urgency = others.map(\.priority).max()
         guard let next = others.filter({ $0.priority == urgency }).min(by: { $0.place < $1.place }) else { return }
-        let isOld = next.priority > load.priority && now - load.arrived > (now - next.arrived) * 2
+        let isPassedOver = lostTurns[load.origin]?[load.priority] ?? 0 >= AgeingRule.patience
+        let isOld = next.priority > load.priority && isPassedOver && now - load.arrived > (now - next.arrived) * 2
         let equals = others.filter { $0.priority == load.priority }
         let isFirst = equals.allSatisfy { $0.place > load.place }
         let isInTurn = isFirst && (next.priority == load.priority || isOld)
         world.expect(isInTurn, "waiting loads are sent in their order", "load \(number)")
+    }
+
+    private func equals(of load: Load) -> [Load] {
+        waiting.values.filter { $0.origin == load.origin && $0.priority == load.priority }
+    }
+
+    private func beginLine(of load: Load) {
+        if equals(of: load).isEmpty { lostTurns[load.origin]?[load.priority] = nil }
+    }
+
+    /// The priorities below that of a load that is sent lose a turn, if loads wait at them.
+    private func countTurns(since load: Load) {
+        lostTurns[load.origin, default: [:]][load.priority] = nil
+        let others = waiting.values.filter { $0.origin == load.origin && $0.priority < load.priority }
+        for priority in Set(others.map(\.priority)) { lostTurns[load.origin, default: [:]][priority, default: 0] += 1 }
     }
 
     /// Counts are right, limits are kept, and no load waits that could be sent.

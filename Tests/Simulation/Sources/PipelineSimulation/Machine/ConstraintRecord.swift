@@ -15,7 +15,8 @@ final class ConstraintRecord: @unchecked Sendable {
         /// The load that has started it.
         let load: Int
         let begin: Int64
-        var isOver = false
+        var isOver: Bool { end != nil }
+        var end: Int64?
         /// Whether it ended by a call of `finish` that had lost it, so that the call may have been taken for that of an
         /// earlier flight, and the earlier one's for this one's.
         var isTakenForEarlier = false
@@ -44,11 +45,14 @@ final class ConstraintRecord: @unchecked Sendable {
     private var known: [Int: Bool] = [:]
     /// The loads that began a flight which has satisfied the constraint for them.
     private var satisfiedBy: Set<Int> = []
+    /// When each load began to wait.
+    private var waits: [Int: Int64] = [:]
     /// The loads that must fail because a flight has, and its number.
     private var doomed: [Int: Int] = [:]
     /// The loads for which it has said no since they began to wait.
     private var refused: Set<Int> = []
     private var isBeingAsked = false
+    private var answerCount = 0
     /// Counts questions and landings.
     private var lastNumber = 0
     private var lastLanding = 0
@@ -101,6 +105,7 @@ final class ConstraintRecord: @unchecked Sendable {
         doomed[load] = nil
         refused.remove(load)
         known[load] = nil
+        waits[load] = world.now
     }
 
     func answersKnown(_ load: Int) -> Bool {
@@ -137,6 +142,12 @@ final class ConstraintRecord: @unchecked Sendable {
         return isSatisfied
     }
 
+    /// In milliseconds.
+    func timeOfNextAnswer() -> Int {
+        defer { answerCount += 1 }
+        return plan.answerTime(answerCount)
+    }
+
     /// Whether a load that has waited may be sent, as far as this constraint is concerned.
     func checkPassed(_ load: Int) {
         world.expect(
@@ -154,13 +165,13 @@ final class ConstraintRecord: @unchecked Sendable {
     /// A load that a failed flight fails has its error, or that of an earlier flight, if that one failed while the load
     /// waited for its question.
     func check(_ failure: FlightFailure, of load: Int) {
-        world.expect(
-            failure.flight <= doomed[load] ?? failure.flight,
-            "a load fails with the error of its flight",
-            "\(name), load \(load)"
-        )
+        let sentence = "a load fails with the error of its flight"
+        world.expect(failure.flight <= doomed[load] ?? failure.flight, sentence, "\(name), load \(load)")
         if history.hasOneConstraint, flights.indices.contains(failure.flight) {
             let flight = flights[failure.flight]
+            if !history.isLate, let end = flight.end, let wait = waits[load] {
+                world.expect(end >= wait, sentence, "\(name), load \(load): its flight was over before the load waited")
+            }
             let isUnknown = flights[(failure.flight + 1)...].contains(where: \.isTakenForEarlier)
             world.expect(!flight.isOverdue || isUnknown, "a flight that has timed out fails no load later", name)
         }
@@ -222,7 +233,7 @@ final class ConstraintRecord: @unchecked Sendable {
     /// - Parameter isExact: Whether it says so as part of the flight.
     func endFlight(_ flight: Flight, succeeds: Bool, isExact: Bool = true) {
         if flight.isOver { return }
-        flight.isOver = true
+        flight.end = world.now
         flight.isTakenForEarlier = !isExact
         if !isExact { for other in flights where !other.isOver { other.mayHaveLanded = true } }
         if succeeds { obtain() }

@@ -40,6 +40,8 @@ final class LoadRun: @unchecked Sendable {
     var wasDoneWhenCancelled = false
     /// Whether the transfer of its last request has ended.
     var isTransferred = false
+    /// When a transfer of it last succeeded.
+    var lastResponse: Int64 = 0
     /// Whether a server may have processed a request of it.
     private(set) var mayBeProcessed = false
     /// Whether one of these must not be repeated.
@@ -119,12 +121,17 @@ extension LoadRun {
         }
     }
 
-    /// Begins the task of the caller, which may have a deadline.
+    /// Begins the task of the caller, which may have a deadline, and may have spent some time of it.
     private func begin(_ load: @escaping @Sendable () async -> Void) {
         task = Task {
             guard let deadline = self.plan.deadline else { return await load() }
             let clock = SimulatedClock(world: self.world)
-            await withDeadline(.planned(deadline), clock: clock) { await load() }
+            let start = self.world.now
+            await withDeadline(.planned(deadline + self.plan.spent), clock: clock) {
+                await clock.wait(self.plan.spent)
+                self.begin = start + self.plan.spent.milliseconds
+                await load()
+            }
         }
     }
 

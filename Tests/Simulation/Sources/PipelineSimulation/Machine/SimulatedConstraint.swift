@@ -98,7 +98,7 @@ final class TaskConstraint: AsyncConstraint {
         record.beginQuestion(resource.loadNumber)
         // The answer is that of the beginning, and may be out of date when it arrives.
         let answer = record.isSatisfied
-        await record.history.clock.wait(record.plan.answerTime)
+        await record.history.clock.wait(record.timeOfNextAnswer())
         return record.endQuestion(resource.loadNumber, answer)
     }
 

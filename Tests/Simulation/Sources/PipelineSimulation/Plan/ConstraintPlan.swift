@@ -40,8 +40,8 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
     var isKnown: Bool
     /// Whether it is satisfied at first.
     var isSatisfied: Bool
-    /// The time that an answer takes, if it is asynchronous.
-    var answerTime: Int
+    /// The times that answers take in turn, if it is asynchronous; again from the first; none if they take no time.
+    var answerTimes: [Int]
     var timeout: Int
     /// The flights in turn; later ones succeed.
     var flights: [Flight]
@@ -52,7 +52,7 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
         isAsync = random.chance(50)
         isKnown = random.chance(40)
         isSatisfied = random.chance(20)
-        answerTime = random.chance(70) ? 0 : random.spread(1...200)
+        answerTimes = random.chance(60) ? [] : (0..<random.number(1...3)).map { _ in random.spread(0...1_000) }
         timeout = random.choose([2: 60_000, 1: random.spread(1...2_000)])
         flights = (0..<random.number(0...3)).map { _ in
             Flight(
@@ -71,10 +71,14 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
         flights.indices.contains(index) ? flights[index] : Flight(time: 10, ending: .success)
     }
 
+    func answerTime(_ index: Int) -> Int {
+        answerTimes.isEmpty ? 0 : answerTimes[index % answerTimes.count]
+    }
+
     var description: String {
         (isOfRequests ? "of some requests, " : "") + (isAsync ? "async" : "blocking")
             + ", \(isKnown ? "known" : "asked"), \(isSatisfied ? "satisfied" : "open"), "
-            + "answers in \(answerTime) ms, timeout \(timeout) ms, "
+            + "answers in \(answerTimes) ms, timeout \(timeout) ms, "
             + "lifetime \(lifetime.map { "\($0) ms" } ?? "endless"), "
             + "flights \(flights.map { "\($0.ending) after \($0.time) ms" })"
     }
@@ -84,7 +88,8 @@ struct ConstraintPlan: Sendable, CustomStringConvertible {
             var plan = self
             plan.flights.remove(at: index)
             return plan
-        } + replacing(self, \.answerTime, with: answerTime.simpler())
+        } + (answerTimes.isEmpty ? [] : replacing(self, \.answerTimes, with: [[]]))
+            + answerTimes.indices.flatMap { replacing(self, \.answerTimes[$0], with: answerTimes[$0].simpler()) }
             + (lifetime == nil ? [] : replacing(self, \.lifetime, with: [nil]))
             + (isKnown ? replacing(self, \.isKnown, with: [false]) : [])
             + (isOfRequests ? replacing(self, \.isOfRequests, with: [false]) : [])

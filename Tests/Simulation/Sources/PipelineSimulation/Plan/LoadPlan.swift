@@ -42,8 +42,9 @@ struct LoadPlan: Sendable, CustomStringConvertible {
     /// The load's own number of attempts; `nil` for that of the setup.
     var attempts: Int?
     var total: Int?
-    /// The time that its caller has left.
+    /// The time that its caller has left, and that which it has spent before.
     var deadline: Int?
+    var spent = 0
     var attempt: Int?
     var cancelTime: Int?
     /// The load's own further requests; `nil` for those of the setup.
@@ -88,6 +89,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         case .task, .stream, .download, .events: deadline = random.chance(80) ? nil : random.spread(0...6_000)
         case .closure, .mock, .batch: deadline = nil
         }
+        if deadline != nil, random.chance(40) { spent = random.spread(1...2_000) }
         attempt = random.chance(85) ? nil : random.spread(1...2_000)
         cancelTime = random.chance(75) ? nil : random.spread(0...6_000)
         hedging = random.chance(92) ? nil : SetupPlan.Hedging(&random)
@@ -111,7 +113,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         (plan.time, plan.form, plan.method, plan.content, plan.hasKey) = (0, .closure, "GET", .none, false)
         (plan.priority, plan.canHaveConstraints, plan.attempts, plan.total) = (2, true, nil, nil)
         (plan.attempt, plan.cancelTime, plan.deadline, plan.tag) = (nil, nil, nil, 9)
-        (plan.hedging, plan.level, plan.hasOwnConstraints) = (nil, 1, true)
+        (plan.spent, plan.hedging, plan.level, plan.hasOwnConstraints) = (0, nil, 1, true)
         return plan
     }()
 
@@ -130,6 +132,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
             ["GET", "HEAD"].contains(method) ? nil : "content \(content)", priority == 2 ? nil : "priority \(priority)",
             canHaveConstraints ? nil : "without constraints", attempts.map { "\($0) attempts" },
             total.map { "total limit \($0) ms" }, deadline.map { "deadline after \($0) ms" },
+            spent == 0 ? nil : "\(spent) ms of it are spent before",
             attempt.map { "limit of an attempt \($0) ms" },
             cancelTime.map { "cancelled after \($0) ms" }, hedging.map { "\($0)" },
             [0: "deferrable", 2: "critical"][level], hasOwnConstraints ? nil : "without constraints of requests",
@@ -143,6 +146,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         where self[keyPath: limit] != nil {
             plans += replacing(self, limit, with: [nil])
         }
+        if spent != 0 { plans += replacing(self, \.spent, with: spent.simpler()) }
         if priority != 2 { plans += replacing(self, \.priority, with: [2]) }
         if level != 1 { plans += replacing(self, \.level, with: [1]) }
         if hedging != nil { plans += replacing(self, \.hedging, with: [nil]) }

@@ -88,7 +88,7 @@ struct SetupPlan: Sendable {
             constraints = (0..<random.choose([5: 1, 2: 2, 1: 3])).map { _ in ConstraintPlan(&random) }
         }
         coalesces = random.chance(30)
-        maximumRedirects = random.choose([5: 20, 1: 0, 2: 2])
+        maximumRedirects = random.choose([5: 20, 1: 0, 1: 1, 1: 2])
         if random.chance(25) { requestHook = Hook(&random, within: 500) }
         if random.chance(25) { responseHook = Hook(&random, within: 3_000) }
         hasCredentials = random.chance(30)

@@ -8,6 +8,8 @@ import SimulationCore
 /// What a line connects the client to. It learns of what happens on the line when that has crossed it.
 protocol LinePeer: AnyObject {
     func receive(_ bytes: ArraySlice<UInt8>)
+    /// Whether it has acted on everything that it has received.
+    var isCaughtUp: Bool { get }
     /// The client has closed the connection.
     func clientHasClosed()
 }
@@ -40,6 +42,8 @@ final class Line {
     private var isEndAnnounced = false
     /// The number of bytes that the client has sent and the server has not read.
     private var underWay = 0
+    /// The number of bytes that the server has sent and that have not arrived.
+    private var arriving = 0
     /// Since when the client can send; `nil` while it cannot.
     private(set) var writableSince: Int64?
     /// The times at which the last event reaches each side: none overtakes another.
@@ -82,6 +86,11 @@ final class Line {
     var isReadable: Bool { !arrived.isEmpty || end != .open }
     var isWritable: Bool { underWay < plan.room || end == .reset }
     var holdsBytes: Bool { !held.isEmpty }
+    /// Whether each side has everything that the other one has sent.
+    var isAtRest: Bool {
+        let isEmpty = underWay == 0 && arriving == 0 && !isReadable && !holdsBytes
+        return isEmpty && !isClosedByServer && peer?.isCaughtUp ?? false
+    }
     var isEndAuthenticated: Bool { isEndAnnounced && end == .closed && arrived.isEmpty && held.isEmpty }
 }
 
@@ -205,7 +214,9 @@ extension Line {
     /// - Parameter isEnd: Whether they are the end of a response over HTTP/1.1.
     func serverSends(_ bytes: [UInt8], isEnd: Bool = false) {
         guard !isClosedByServer, !bytes.isEmpty else { return }
+        arriving += bytes.count
         cross(&lastToClient, plan.latency) { line in
+            line.arriving -= bytes.count
             if isEnd { line.isResponseAwaited = false }
             line.arrived.append(bytes)
             line.change()
@@ -216,7 +227,9 @@ extension Line {
     /// them from a response, and they do not come, unless the client has been warned.
     func serverSpeaks(_ bytes: [UInt8], evenWithinResponse isWarned: Bool = false) {
         if isClosedByServer { return }
+        arriving += bytes.count
         cross(&lastToClient, plan.latency) { line in
+            line.arriving -= bytes.count
             if line.isResponseAwaited, !isWarned { return }
             line.arrived.append(bytes)
             line.change()
@@ -281,44 +294,5 @@ extension Line {
         world.at(last) { [self] in
             if !isFrozen { event(self) }
         }
-    }
-}
-
-/// The client's end of a line.
-final class SimulatedChannel: Channel {
-    let line: Line
-    var socket: Int32 { line.socket }
-    var isSecure: Bool { line.isSecure }
-
-    init(line: Line) {
-        self.line = line
-    }
-
-    func send(
-        _ head: UnsafeRawBufferPointer,
-        _ content: UnsafeRawBufferPointer,
-        by scratch: UnsafeMutableRawBufferPointer
-    ) -> ChannelResult {
-        line.clientSends(head, content)
-    }
-
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelResult {
-        buffer.isEmpty ? .wouldBlock : line.clientReceives(into: buffer)
-    }
-
-    var isReadable: Bool { line.isReadable }
-
-    func mayHoldMore(afterReceiving count: Int, of capacity: Int) -> Bool {
-        isSecure ? line.holdsBytes : count == capacity
-    }
-
-    func mayLeaveBytes(afterReceiving count: Int, of capacity: Int) -> Bool { line.isReadable }
-
-    var holdsBytes: Bool { line.holdsBytes }
-
-    var isEndAuthenticated: Bool { line.isEndAuthenticated }
-
-    func close(_ sockets: SocketPoll) {
-        line.clientCloses(sockets)
     }
 }

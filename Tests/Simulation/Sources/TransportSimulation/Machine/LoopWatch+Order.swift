@@ -120,6 +120,7 @@ extension LoopWatch {
                 what & CURL_POLL_IN != 0 || active.contains { $0.carrier === connection && $0.attempt.isPaused }
             let isWatched = connection.isOpen && receives && sends(connection, what)
             world.expect(isWatched, "a loop watches what it waits for", "socket \(socket)")
+            checkPeerWatch(of: connection, on: socket)
         }
     }
 
@@ -141,15 +142,21 @@ extension LoopWatch {
         return resources.now
     }
 
-    /// The loop wakes up for the first limit of a transfer or a connection.
-    func checkWakeUp() {
+    /// The loop wakes up for the first limit of a transfer or a connection, and for a reader whose part has grown for
+    /// long enough.
+    func checkWakeUp(after pause: Int32) {
         var first = Int64.max
         for transfer in active { first = min(first, transfer.nextDeadline) }
         if pool.idle.count > 0 {
             for connection in pool.idle.all { first = min(first, connection.idleLimitEnd(pool.limits)) }
         }
         for connection in pool.shared.inOrder { first = min(first, nextCheck(of: connection)) }
-        let late = (pool.resources.nextDeadline &- first) / 1_000
-        world.expect(late <= 0, "a loop wakes up for the next limit", "\(late) µs late")
+        for transfer in pool.transfers.lists.signalled {
+            first = min(first, transfer.gatheringEnd(at: world.now) ?? .max)
+        }
+        // The system sleeps for whole milliseconds.
+        let end = pause < 0 ? .max : world.now + Int64(pause - 1) * 1_000_000 + 1
+        let late = (end &- first) / 1_000
+        world.expect(end <= first, "a loop wakes up for the next limit", "\(late) µs late")
     }
 }

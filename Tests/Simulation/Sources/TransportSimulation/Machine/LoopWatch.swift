@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SimulationCore
+import SwiftyTransport
 
 @testable import SwiftyCurl
 
@@ -9,16 +10,18 @@ import SimulationCore
 /// has a connection, if one has room, and whether what the loop knows of its transfers and connections is consistent.
 struct LoopWatch {
     let pool: ConnectionPool
+    let sockets: SimulatedSockets
     let world: World
 
-    init(_ loop: EventLoop, _ world: World) {
-        (pool, self.world) = (loop.pool, world)
+    init(_ loop: EventLoop, _ sockets: SimulatedSockets, _ world: World) {
+        (pool, self.sockets, self.world) = (loop.pool, sockets, world)
     }
 
-    func look() {
+    /// - Parameter pause: The time for which the loop is about to sleep, in milliseconds; -1 without an end.
+    func look(beforeSleepOf pause: Int32) {
         checkTransfers()
         checkConnections()
-        checkWakeUp()
+        checkWakeUp(after: pause)
         checkSockets()
         let count = pool.idle.count
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
@@ -62,6 +65,19 @@ struct LoopWatch {
             "no request is held back on a connection that cannot send it",
             "\(unsent.count) to \(connection.group.key.origin)"
         )
+    }
+
+    /// When each side has what the other one has sent, the server has answered each PING: it knows of the streams that
+    /// were reset, and has given a sign of life.
+    func checkPeerWatch(of connection: Connection, on socket: Int32) {
+        guard let codec = connection.codec as? HTTP2Codec, sockets.line(of: socket)?.isAtRest ?? false,
+            codec.output.isEmpty, !codec.output.isFlushScheduled,
+            pool.resources.environment.settings.connections.pingInterval != nil
+        else { return }
+        let watch = codec.watch
+        let text = "connection \(connection.number)"
+        world.expect(watch.resetCount == 0, "a reset stream takes a place until its server knows of it", text)
+        world.expect(!watch.isSuspected, "a connection is suspected until its server gives a sign", text)
     }
 
     private func noteStates(of group: ConnectionGroup) {

@@ -35,6 +35,8 @@ final class SimulatedSockets: SocketSystem {
     /// The number of sockets that are open.
     var openCount: Int { entries.count { $0 != nil } }
 
+    func line(of socket: Int32) -> Line? { entries[Int(socket)]?.line }
+
     func open(_ line: Line) -> Int32 {
         let index = entries.firstIndex { $0 == nil } ?? entries.count
         if index == entries.count { entries.append(nil) }

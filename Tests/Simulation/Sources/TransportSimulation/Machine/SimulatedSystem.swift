@@ -144,7 +144,7 @@ final class SimulatedThread: LoopThreadHandle, @unchecked Sendable {
     private func act() {
         guard let loop else { return }
         guard let time = loop.act() else { return world.soon { self.endLoop() } }
-        if time != 0 { LoopWatch(loop, world).look() }
+        if time != 0 { LoopWatch(loop, sockets, world).look(beforeSleepOf: time) }
         wait(time)
     }
 

@@ -31,6 +31,8 @@ final class HTTP1Peer: LinePeer, IdlePeer {
     }
 
     var isIdle: Bool { current == nil && !parser.isWithin }
+    // It may read a request only after the response to the one before it.
+    var isCaughtUp: Bool { isIdle }
 
     /// A server closes a connection that it has used, and that is idle.
     func closeWhenIdle() {

@@ -47,6 +47,7 @@ final class HTTP2Peer: LinePeer, IdlePeer {
     }
 
     var isIdle: Bool { streams.isEmpty }
+    var isCaughtUp: Bool { hasBegun && !isDeaf && input.isEmpty }
 
     func closeWhenIdle() {
         isClosingWhenIdle = true
