@@ -77,6 +77,8 @@ extension DownloadRun {
         let (length, isResumable) = try await part.use { ($0.length, $0.record.validator != nil) }
         let retryAfter = error.retryAfter(now: Date())
         guard isResumable, let pause = resumption.pause(at: length, retryAfter: retryAfter) else { throw error }
+        // The request after it could not end in time.
+        if let time = CallerDeadline.remaining, time <= pause { throw error }
         guard (try? await resource.clock.sleep(for: pause)) != nil else { throw Self.cancellation }
         return nil
     }

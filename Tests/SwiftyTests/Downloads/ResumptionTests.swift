@@ -37,6 +37,22 @@ struct ResumptionTests {
         #expect(folder.fileNames == ["a.bin"])
     }
 
+    @Test("does not wait for a request that could not end before the deadline of its caller")
+    func deadline() async throws {
+        let server = try FileServer(content) { number, _, response in
+            let busy = LoopbackResponse.status(503, headers: [("Retry-After", "50")])
+            return number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : busy
+        }
+        let start = ContinuousClock.now
+        let error = await failure {
+            try await withDeadline(.seconds(40)) { _ = try await server.resource().download(to: path) }
+        }
+        #expect(error?.statusCode == 503)
+        #expect(server.ranges == ["-", "bytes=1000-"])
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(folder.fileNames.contains(".a.bin.swiftypart"))
+    }
+
     @Test("goes on with the request of its beginning, whatever the caller changes in the meantime")
     func freezing() async throws {
         let resources = Recording<NetworkResource>()

@@ -167,16 +167,17 @@ extension LoadRun {
         }
     }
 
-    /// Whether it reads events without a pause of its own: a deadline ends it, even between two connections.
-    private var isReaderOfEvents: Bool {
-        if case .events(_, _, pause: 0) = plan.form { true } else { false }
+    /// Whether it connects again, and has no pause of its own: a deadline ends it, even between two connections.
+    private var isContinued: Bool {
+        switch plan.form {
+        case .events(_, _, pause: 0), .download: true
+        default: false
+        }
     }
 
     /// A load keeps its limit to the millisecond; late interceptors have a second of their own.
     private func checkLimit() {
-        guard let begin, let limit = isReaderOfEvents ? plan.deadline : limit, !isCompound || isReaderOfEvents else {
-            return
-        }
+        guard let begin, let limit = isContinued ? plan.deadline : limit, !isCompound || isContinued else { return }
         let lateness = world.now - begin - limit.milliseconds
         let allowed = 2 + (history.plan.setup.responseHook == nil || finish?.error == nil ? 0 : 1_000)
         // A stream whose transfer is complete is read whenever its reader likes.
