@@ -76,28 +76,6 @@ struct KeepAliveTests {
         #expect(try await connections("timeout=x") == 1)
     }
 
-    @Test("counts from the end of its response, not from the time at which a slow reader has it")
-    func slowReader() async throws {
-        let content = [UInt8](repeating: 1, count: 300_000)
-        let fields = "Keep-Alive: timeout=2\r\nContent-Length: \(content.count)\r\n"
-        let head = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\n\(fields)\r\n")
-        let respond = ScriptedServer.Step.respond(200, content: "ok")
-        let server = try ScriptedServer(perConnection: { number in
-            (number == 0 ? [.readRequest, head, .send(content)] : []) + [.readRequest, respond, .stall]
-        })
-        let transport = CurlTransport()
-        let request = try NetworkRequest.to("\(server.url)/0")
-        let response = try await transport.stream(request, cancellation: LoadCancellation())
-        try await Task.sleep(for: .seconds(3))
-        var count = 0
-        while let part = try await response.content.next() { count += part.count }
-        #expect(count == content.count)
-        let next = try NetworkRequest.to("\(server.url)/1", method: .post, content: Data("x".utf8))
-        #expect(try await transport.load(next).text == "ok")
-        await transport.shutdown()
-        #expect(server.connectionCount == 2)
-    }
-
     @Test("has no more requests than it takes")
     func count() async throws {
         #expect(try await connections("max=0", requests: 3) == 3)
