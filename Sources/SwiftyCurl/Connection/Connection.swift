@@ -37,7 +37,7 @@ final class Connection {
         var isPaused = false
         /// The time of the last bytes. Those that are received after a pause may have come at its beginning.
         var lastArrival = Int64.min
-        /// The beginning of the first pause since the socket was last read to its end; `.max` without one.
+        /// The beginning of the first pause since everything had been read; `.max` without one.
         var pausedSince = Int64.max
         /// Whether the system could not watch the socket; the connection is about to end.
         var isUnwatched = false
@@ -232,7 +232,8 @@ extension Connection {
     private func noteArrival(isRestLeft: Bool) {
         noteRest(isLeft: isRestLeft)
         state.lastArrival = min(state.pausedSince, resources.now)
-        if !isRestLeft { state.pausedSince = .max }
+        // TLS may hold bytes from before the pause although it has read the socket to its end.
+        if state.pausedSince != .max, !isRestLeft, !channel.holdsBytes { state.pausedSince = .max }
     }
 
     /// Records whether the socket may have more to read: after an event until it is read to its end.

@@ -69,6 +69,8 @@ final class Line {
     /// The times at which nothing passed any more, and at which the client closed the connection.
     private(set) var frozenAt: Int64?
     private(set) var closedAt: Int64?
+    /// The time at which an idle server ends the connection, as it has announced in its last response.
+    var announcedEnd: Int64?
 
     init(number: Int, to host: Host, _ plan: ConnectionPlan, speaksHTTP2: Bool, _ sockets: SimulatedSockets) {
         self.number = number

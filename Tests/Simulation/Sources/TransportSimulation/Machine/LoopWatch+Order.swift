@@ -121,7 +121,18 @@ extension LoopWatch {
             let isWatched = connection.isOpen && receives && sends(connection, what)
             world.expect(isWatched, "a loop watches what it waits for", "socket \(socket)")
             checkPeerWatch(of: connection, on: socket)
+            checkIdleLimit(of: connection, on: socket)
         }
+    }
+
+    /// The server has counted since the end of its response, whatever has kept the client from reading it.
+    private func checkIdleLimit(of connection: Connection, on socket: Int32) {
+        guard connection.idlePeriod != nil, let line = sockets.line(of: socket), let end = line.announcedEnd else {
+            return
+        }
+        let limit = end + line.plan.latency + Invariants.tolerance + line.host.network.plan.mostLate
+        let late = (connection.idleLimitEnd(pool.limits) &- limit) / 1_000
+        world.expect(late <= 0, "an idle connection is kept no longer than its server says", "\(late) µs")
     }
 
     private func sends(_ connection: Connection, _ what: Int32) -> Bool {

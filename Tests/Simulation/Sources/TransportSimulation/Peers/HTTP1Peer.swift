@@ -85,6 +85,7 @@ extension HTTP1Peer {
         let load = Int(head.target.dropFirst("/load/".count)) ?? -1
         let record = host.record(load, head.method, on: line)
         requestCount += 1
+        line.announcedEnd = nil
         let isAllowed = requestsLeft > 0
         world.expect(isAllowed, "a connection carries no more requests than its server allows", "load \(load)")
         requestsLeft -= 1
@@ -209,7 +210,9 @@ extension HTTP1Peer {
         (current, isLingering) = (nil, false)
         if let seconds = answer.keepAlive {
             let count = requestCount
-            world.after(Int64(seconds) * 1_000_000_000) {
+            let end = world.now + Int64(seconds) * 1_000_000_000
+            line.announcedEnd = end
+            world.at(end) {
                 if self.requestCount == count, self.isIdle { self.line.serverCloses() }
             }
         }
