@@ -76,6 +76,36 @@ struct KeepAliveTests {
         #expect(try await connections("timeout=x") == 1)
     }
 
+    /// Streams a response that does not fit into the reader's memory, reads it three seconds later, and sends a POST.
+    /// Returns the number of connections.
+    private func connectionsWithSlowReader(_ field: String) async throws -> Int {
+        let content = [UInt8](repeating: 1, count: 1_200_000)
+        let head = "HTTP/1.1 200 OK\r\nKeep-Alive: \(field)\r\nContent-Length: \(content.count)\r\n\r\n"
+        let respond = ScriptedServer.Step.respond(200, content: "ok")
+        let server = try ScriptedServer(perConnection: { number in
+            (number == 0 ? [.readRequest, .send(head), .send(content)] : []) + [.readRequest, respond, .stall]
+        })
+        let transport = CurlTransport()
+        let request = try NetworkRequest.to("\(server.url)/0")
+        let response = try await transport.stream(request, cancellation: LoadCancellation())
+        try await Task.sleep(for: .seconds(3))
+        var count = 0
+        while let part = try await response.content.next() { count += part.count }
+        #expect(count == content.count)
+        let next = try NetworkRequest.to("\(server.url)/1", method: .post, content: Data("x".utf8))
+        #expect(try await transport.load(next).text == "ok")
+        await transport.shutdown()
+        return server.connectionCount
+    }
+
+    @Test("counts from the end of its response, not from the time at which a slow reader has it")
+    func slowReader() async throws {
+        #expect(try await connectionsWithSlowReader("timeout=100") == 1)
+        // The end of the response may be in the server's socket until the reader continues; then the time begins there.
+        for _ in 0..<5 where try await connectionsWithSlowReader("timeout=2") == 2 { return }
+        Issue.record("a connection was used that its server was about to close")
+    }
+
     @Test("has no more requests than it takes")
     func count() async throws {
         #expect(try await connections("max=0", requests: 3) == 3)
