@@ -7,8 +7,8 @@ import Synchronization
 /// The loads in flight, by their levels.
 final class LoadsInFlight: Swifty.Observer {
     private struct State {
-        /// The levels of the loads with a number, which is that of one load in each `Swifty`.
-        var levels: [UInt64: [LoadPrecedence.Level]] = [:]
+        /// The level at which each load began: a retry policy may change its request later.
+        var levels: [UInt64: LoadPrecedence.Level] = [:]
         var counts: [LoadPrecedence.Level: Int] = [:]
         /// The waits until no load above a level is in flight.
         var waiters: [(level: LoadPrecedence.Level, promise: Promise<Void>)] = []
@@ -18,15 +18,13 @@ final class LoadsInFlight: Swifty.Observer {
         }
 
         mutating func begin(_ load: UInt64, _ level: LoadPrecedence.Level) {
-            levels[load, default: []].append(level)
+            // An observer that is added twice is told twice.
+            guard levels.updateValue(level, forKey: load) == nil else { return }
             counts[level, default: 0] += 1
         }
 
-        /// Ends a load, at the level at which it began: a retry policy may have changed its request since.
-        mutating func end(_ load: UInt64, _ level: LoadPrecedence.Level) {
-            guard var begun = levels[load], let last = begun.indices.last else { return }
-            let level = begun.remove(at: begun.firstIndex(of: level) ?? last)
-            levels[load] = begun.isEmpty ? nil : begun
+        mutating func end(_ load: UInt64) {
+            guard let level = levels.removeValue(forKey: load) else { return }
             counts[level, default: 0] -= 1
         }
 
@@ -73,7 +71,7 @@ final class LoadsInFlight: Swifty.Observer {
 
     private func end(_ load: Swifty.ObservedLoad) {
         let free = state.withLock { state in
-            state.end(load.id, load.draft.precedence)
+            state.end(load.id)
             return state.takeFree()
         }
         for promise in free { promise.resolve(()) }

@@ -151,6 +151,20 @@ struct LoadPrecedenceTests {
         #expect(paths(stub) == ["/critical", "/nested"])
     }
 
+    @Test("counts a load once if it is added twice")
+    func addedTwice() async throws {
+        let stub = stub([:])
+        let precedence = LoadPrecedence(deferralLimit: .seconds(900))
+        let swifty = Swifty(transport: stub) {
+            $0.use(precedence)
+            $0.use(precedence)
+        }
+        try await swifty.api.get("critical").precedence(.critical).load()
+        try await swifty.api.get("ordinary").load()
+        try await swifty.api.get("deferrable").precedence(.deferrable).load()
+        #expect(paths(stub) == ["/critical", "/ordinary", "/deferrable"])
+    }
+
     @Test("is that of the beginning of a load, whatever its retry policy makes of the request")
     func changed() async throws {
         let count = Counter()
