@@ -102,6 +102,28 @@ struct LeftStreamTests {
         #expect(scene.proxy.connectionCount == 1)
     }
 
+    @Test("take their place until the server knows of them")
+    func place() async throws {
+        let scene = try await Scene {
+            $0.settings.connections.maximumPerHost = 1
+            $0.maximumConcurrentStreams = 1
+        }
+        #expect(try await scene.transport.load(scene.request("before")).text == "ok")
+        scene.proxy.setPath(.down, FaultyProxy.Path(latency: .seconds(20)))
+        let (cancellation, isSent) = (LoadCancellation(), Gate())
+        var left = try scene.request("left")
+        left.onEvent = { if case .requestSent = $0 { isSent.open() } }
+        let task = Task { [left] in try await scene.transport.send(left, cancellation: cancellation) }
+        await isSent.wait()
+        cancellation.cancel()
+        await #expect(throws: SwiftyError.self) { try await task.value }
+        var next = try scene.request("next", method: .post)
+        next.timeouts.total = .seconds(2)
+        let error = await #expect(throws: SwiftyError.self) { try await scene.transport.load(next) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.sent == .notSent)
+    }
+
     @Test("by cancelled loads are no flood either")
     func cancelling() async throws {
         let scene = try await Scene()
