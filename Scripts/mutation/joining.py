@@ -1,6 +1,6 @@
 """Joins faults, so that all of them are compiled once: `hasFault(7)` says at run time whether fault 7 is planted.
 
-A fault is joined if it changes whole statements, conditions, or a value. The others, such as those that change a
+A fault is joined if it changes whole statements, conditions, or a value. The others, such as those that leave out a
 `case`, are built one at a time.
 """
 
@@ -9,18 +9,28 @@ import re
 
 # What declares a name that later lines use must stay where it is.
 DECLARATION = re.compile(
-    r"^\s*(?:let|var|func|case|default|init|struct|mutating|private|static)\b"
-    r"|^\s*(?:guard|if|while) .*\b(?:let|case) .* else\b|^\s*defer\b|^\s*[.&|?:+)\]}]"
+    r"^\s*(?:let|var|func|case|default|init|struct|mutating|private|static|defer)\b"
+    r"|^\s*guard .*\b(?:let|case) .* else\b"
 )
+# What continues the line before it.
+CONTINUATION = re.compile(r"^\s*[.&|?:+)\]}]")
 # The beginning, the conditions and the end of a line.
 CONDITIONS = re.compile(r"^(\s*(?:\} else )?(?:if|guard|while) )(.*?)( (?:\{|else \{.*|else))$")
 # Lines with one value: the beginning, the value and the end.
 VALUES = [
     re.compile(r"^(\s*(?:let|var) [^={]* = )(.*)()$"),
+    re.compile(r"^(\s*(?:guard|if) let \w+ = )(.*)( (?:else )?\{.*)$"),
+    re.compile(r"^(\s*for \w+ in )(.*)( \{)$"),
+    re.compile(r"^(\s*case [^:]*: (?:return )?)(.*)()$"),
+    re.compile(r"^(\s*return )(.*)()$"),
+    re.compile(r"^(\s*\} while )(.*)()$"),
+    re.compile(r"^(\s*defer \{ \w+ = )(.*)( \})$"),
     re.compile(r"^(\s*.*\b(?:var|func)\b.*?\{ )(.*)( \})$"),
-    re.compile(r"^(\s*(?:&&|\|\|) )(.*)()$"),
+    re.compile(r"^(\s*\}\.\w+ \{ )(.*)( \})$"),
     re.compile(r"^(\s*\w+: )(.*?)(,?)$"),
 ]
+OPERAND = re.compile(r"^(\s*(?:&&|\|\|) )(.*)()$")
+FIRST_OPERAND = re.compile(r"^(\s*)(.*)()$")
 
 
 class Place:
@@ -33,8 +43,20 @@ class Place:
         self.end = end if text[end] == "\n" else text.index("\n", end)
         self.old = text[self.start:self.end]
         self.new = text[self.start:at] + edit.new + text[end:self.end]
+        self.trim()
         self.before = text[:self.start].rstrip().rpartition("\n")[2].partition(" //")[0].strip()
         self.after = text[self.end:].lstrip()
+
+    def trim(self):
+        """Leaves out the first and last lines that stay as they are, up to one line."""
+        old, new = self.old.split("\n"), self.new.split("\n")
+        while len(old) > 1 and new and old[0] == new[0]:
+            self.start += len(old.pop(0)) + 1
+            new.pop(0)
+        while len(old) > 1 and new and old[-1] == new[-1]:
+            self.end -= len(old.pop()) + 1
+            new.pop()
+        self.old, self.new = "\n".join(old), "\n".join(new)
 
     @property
     def is_line(self):
@@ -43,7 +65,18 @@ class Place:
     @property
     def continues(self):
         """Whether the lines are a part of an expression that began before them, or ends after them."""
-        return self.after.startswith(("&&", "||", "? ", "+ ")) or self.before.endswith(tuple("(,?:=") + ("&&", "||"))
+        if re.match(r"(?:case\b.*|default):$", self.before):
+            return False
+        return self.after.startswith(("&&", "||", "? ", "+ ")) or self.before.endswith(tuple("(,:=") + ("&&", "||"))
+
+    @property
+    def is_first_operand(self):
+        """Whether the line is the beginning of the operands that the next line continues."""
+        operator = self.after[:2]
+        other = {"&&": "||", "||": "&&"}.get(operator)
+        return other is not None and not self.old.lstrip().startswith(("&&", "||")) and (
+            operator == "||" or other not in self.old + self.new
+        )
 
 
 def is_balanced(text):
@@ -75,7 +108,10 @@ def chosen(number, old, new):
 
 
 def joined_conditions(number, place):
-    old, new = CONDITIONS.match(place.old), CONDITIONS.match(place.new)
+    form = CONDITIONS
+    if place.before.endswith(",") and place.after.startswith("else"):
+        form = FIRST_OPERAND
+    old, new = form.match(place.old), form.match(place.new)
     if not place.is_line or not old or not new or (old[1], old[3]) != (new[1], new[3]):
         return None
     result, olds, news = [], parts(old[2]), parts(new[2])
@@ -91,7 +127,7 @@ def joined_conditions(number, place):
 
 
 def joined_value(number, place):
-    for form in VALUES:
+    for form in VALUES + [OPERAND] + ([FIRST_OPERAND] if place.is_first_operand else []):
         old, new = form.match(place.old), form.match(place.new)
         if place.is_line and old and new and (old[1], old[3]) == (new[1], new[3]) and is_balanced(old[2] + new[2]):
             return old[1] + chosen(number, old[2], new[2]) + old[3]
@@ -100,7 +136,7 @@ def joined_value(number, place):
 
 def joined_operand(number, place):
     """An operand of `&&` or `||` that is left out."""
-    old = VALUES[2].match(place.old)
+    old = OPERAND.match(place.old)
     if not place.is_line or not old or place.new.strip() or not is_balanced(old[2]):
         return None
     return old[1] + chosen(number, old[2], "true" if "&" in old[1] else "false")
@@ -112,6 +148,8 @@ def joined_statements(number, place):
         indentation = min((len(line) - len(line.lstrip()) for line in lines), default=0)
         outer = [line for line in lines if len(line) - len(line.lstrip()) == indentation]
         if not is_balanced(text) or any(DECLARATION.match(line) for line in outer):
+            return None
+        if any(CONTINUATION.match(line) for line in outer[:1]):
             return None
     if not place.new.strip():
         return f"if !hasFault({number}) {{\n{place.old}\n}}"
