@@ -34,13 +34,30 @@ struct ResponseParserTests {
     func foldedField() throws {
         for (line, isReused) in [("b", true), ("Content-Length: 5", false)] {
             let parser = ResponseParser(method: .get, rules: TransportSettings.Responses())
-            try Array("HTTP/1.1 200 OK\r\nX-A: a\r\n \(line)\r\nContent-Length: 0\r\n\r\n".utf8).withUnsafeBytes {
-                bytes in
-                var rest = bytes
-                while try parser.next(in: &rest) != nil {}
-            }
+            try take("HTTP/1.1 200 OK\r\nX-A: a\r\n \(line)\r\nContent-Length: 0\r\n\r\n", parser)
             #expect(parser.isComplete)
             #expect(parser.allowsReuse == isReused)
+        }
+    }
+
+    @Test("a response that ended with its connection says nothing about the next one")
+    func restart() throws {
+        let parser = ResponseParser(method: .get, rules: TransportSettings.Responses())
+        try take("HTTP/1.1 200 OK\r\n\r\nabc", parser)
+        let isEnded = parser.receiveEndOfConnection()
+        #expect(isEnded)
+        #expect(!parser.isCompletenessProven)
+        parser.restart(method: .get)
+        try take("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", parser)
+        #expect(parser.isCompletenessProven)
+        #expect(parser.allowsReuse)
+    }
+
+    /// Has a parser consume a text, whatever its events are.
+    private func take(_ text: String, _ parser: ResponseParser) throws {
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            var rest = bytes
+            while try parser.next(in: &rest) != nil {}
         }
     }
 

@@ -36,4 +36,19 @@ struct PartFileTests {
         }
         #expect(try await part.use { $0.digest } == SHA256.hash(Array(content)))
     }
+
+    @Test("is locked until it has its final name, even while its writer is still there")
+    func lock() throws {
+        let folder = try TemporaryFolder()
+        let (path, target, key) = (folder.path("a.part"), folder.path("a"), "https://example.test/a")
+        let writer = try PartWriter(at: path, of: target, key: key, policy: DownloadPolicy())
+        try writer.begin(DownloadRecord(url: key))
+        try writer.append([Data("a".utf8)])
+        let error = #expect(throws: FileFailure.self) { try LockedFile.make(at: path) }
+        #expect(error?.kind == .inUse)
+        try writer.commit(to: target, replacing: true)
+        let file = try LockedFile.make(at: target)
+        #expect(!file.wasEmpty)
+        withExtendedLifetime(writer) {}
+    }
 }

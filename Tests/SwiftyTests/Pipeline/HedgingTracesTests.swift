@@ -3,6 +3,7 @@
 
 import Foundation
 import SwiftyTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +51,58 @@ struct HedgingTracesTests {
         #expect(try await load.value.metrics.hedges == 1)
         #expect(tracing.sent.value == 1)
         #expect(stub.requests.count == 2)
+    }
+
+    /// A transport that ends nothing before its gate opens, even if it is cancelled.
+    private final class LingeringTransport: Transport {
+        let requests = Counter()
+        let gate = Gate()
+
+        func send(
+            _ request: NetworkRequest,
+            cancellation: LoadCancellation
+        ) async throws(SwiftyError) -> TransportResponse {
+            requests.increment()
+            await gate.wait()
+            throw SwiftyError(.cancelled, stage: .firstByte, sent: .maybeSent)
+        }
+
+        func shutdown() async {}
+    }
+
+    /// Calls a closure when a tracer learns of a request.
+    private final class ActingTracing: Swifty.LoadTracing, Swifty.LoadTracer {
+        let act = Mutex<@Sendable () -> Void>({})
+
+        func makeTracer(of load: Swifty.ObservedLoad, mayRepeat: Bool) -> (any Swifty.LoadTracer)? { self }
+
+        func observe(_ event: Swifty.Event) {}
+
+        func send(_ request: NetworkRequest, fields: inout HTTPFields) { act.withLock(\.self)() }
+
+        func receive(_ response: TransportResponse, isComplete: Bool) {}
+    }
+
+    @Test("is not sent again after its load was cancelled, however long the first request lingers")
+    func cancelledWhileTraced() async throws {
+        let (tracing, clock, transport, start) = (ActingTracing(), TestClock(), LingeringTransport(), Gate())
+        let swifty = Swifty(transport: transport) {
+            $0.clock = clock
+            $0.use(tracing)
+            $0.hedging = HedgingPolicy(after: .milliseconds(1))
+        }
+        let load = Task {
+            await start.wait()
+            return try await swifty.api.get("x").load()
+        }
+        tracing.act.withLock { $0 = { load.cancel() } }
+        start.open()
+        try await until { transport.requests.value == 1 }
+        await clock.advance(by: .seconds(1))
+        transport.gate.open()
+        let error = await #expect(throws: SwiftyError.self) { try await load.value }
+        #expect(error?.code == .cancelled)
+        #expect(transport.requests.value == 1)
     }
 
     @Test("includes the wait of its first request for admission")
