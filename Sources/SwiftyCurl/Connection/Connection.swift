@@ -250,7 +250,11 @@ extension Connection {
     /// be. What has arrived before a request cannot be its response (RFC 9112 §9.2). HTTP/2 begins with the server's
     /// settings.
     func failureOfFirstRequest() -> TransferFailure? {
-        guard !state.wasKept, !codec.isShared else { return nil }
+        state.wasKept || codec.isShared ? nil : failureBeforeRequest()
+    }
+
+    /// The failure of a request of which nothing was sent yet; `nil` if the server is silent.
+    func failureBeforeRequest() -> TransferFailure? {
         guard state.early.isEmpty else { return .unrequested }
         guard channel.isReadable else { return nil }
         switch receive(into: resources.receiveBuffer(limit: 1 << 10)) {
@@ -264,7 +268,7 @@ extension Connection {
 }
 
 extension TransferFailure {
-    fileprivate static let unrequested = TransferFailure(
+    static let unrequested = TransferFailure(
         code: .malformedResponse,
         stage: .firstByte,
         sent: .notSent,
@@ -285,6 +289,9 @@ extension Connection {
     func send(_ head: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> ChannelResult {
         isOpen ? channel.send(head, content, by: resources.sendBuffer) : .wouldBlock
     }
+
+    /// Whether the loop waits until the socket is writable.
+    var awaitsRoom: Bool { state.awaitsRoom }
 
     /// Starts or stops waiting until the socket is writable.
     func setAwaitsRoom(_ awaitsRoom: Bool) {

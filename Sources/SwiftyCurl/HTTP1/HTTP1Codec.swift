@@ -22,6 +22,8 @@ final class HTTP1Codec: Codec {
         var transfer: Transfer?
         /// The number of bytes of the request's head that were sent.
         var headSent = 0
+        /// Whether nothing of the request was sent: what arrives cannot be its response (RFC 9112 §9.2).
+        var isUnsent: Bool { headSent == 0 }
         /// Whether the content waits for a 100 response.
         var holdsContent = false
         /// The chunks of the content; `nil` if it is sent as it is.
@@ -83,6 +85,11 @@ extension HTTP1Codec {
     func send(on connection: Connection) {
         guard let transfer = exchange.transfer, exchange.sendError == nil else {
             return connection.setAwaitsRoom(false)
+        }
+        // There was no room while the socket still held the content of a request that was answered early. What has come
+        // meanwhile is no response to this one.
+        if exchange.isUnsent, connection.awaitsRoom, let failure = connection.failureBeforeRequest() {
+            return lose(transfer, failure, on: connection)
         }
         switch sendParts(of: transfer, on: connection) {
         case .bytes:
@@ -212,6 +219,7 @@ extension HTTP1Codec {
             let buffer = space ?? connection.resources.receiveBuffer(limit: pieceSize(of: transfer))
             switch connection.receive(into: buffer) {
             case .bytes(let count):
+                if exchange.isUnsent { return lose(transfer, .unrequested, on: connection) }
                 transfer.noteReceived(at: connection.resources.now)
                 if space == nil {
                     take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), on: connection)

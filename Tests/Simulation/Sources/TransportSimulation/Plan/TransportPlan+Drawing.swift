@@ -27,6 +27,7 @@ extension TransportPlan {
         if random.chance(4) { (plan.absentThreads, plan.absentLoops) = (random.below(3), random.below(3)) }
         if random.below(400) == 0 { plan.drawAbandonedDownloads(&random) }
         if random.chance(2) { plan.drawUnreadExcess(&random) }
+        if random.chance(1) { plan.drawFullSocket(&random) }
         if random.chance(1) { plan.drawColdStarts(&random) }
         if random.chance(30) { plan.crowd = random.choose([10, random.number(85...97), 100, 300]) }
         if random.chance(15) { (plan.lagPercent, plan.lag) = (random.choose([5, 50]), random.time(1...20)) }
@@ -136,6 +137,25 @@ extension TransportPlan {
             load.cancelled = load.start + random.time(5_000...60_000)
             let excess = random.choose([nil, ConnectionPlan.Speech.response, .junk])
             load.answers = [AnswerPlan(size: random.below(40), excess: excess, isExcessPrompt: true)]
+            loads.append(load)
+        }
+    }
+}
+
+extension TransportPlan {
+    /// Content that still fills the socket when its request has its response, so that the next request has to wait for
+    /// room while more comes behind the response.
+    fileprivate mutating func drawFullSocket(_ random: inout SimulationRandom) {
+        let (host, room) = (hosts.count, random.choose([1_000, 5_000]))
+        let connection = ConnectionPlan(speaksHTTP2: false, latency: random.choose([0, 100_000]), room: room)
+        hosts.append(HostPlan(isSecure: random.chance(30), isHarmless: false, connections: [connection]))
+        settings.maximumPerHost = 1
+        for _ in 0..<random.number(3...8) {
+            var load = LoadPlan(start: random.time(0...20), startsInTurn: random.chance(30), host: host)
+            load.cancelled = load.start + random.time(5_000...60_000)
+            if random.chance(50) { (load.method, load.content) = (.put, .memory(room)) }
+            let excess = random.choose([nil, ConnectionPlan.Speech.response, .junk])
+            load.answers = [AnswerPlan(moment: .head, size: random.below(40), excess: excess, keepsEarly: true)]
             loads.append(load)
         }
     }
