@@ -167,21 +167,20 @@ struct HedgingTracesTests {
 
     @Test("is nothing about the time that is left, where loads share the transfer")
     func sharing() async throws {
-        let (gate, stubbed) = (Gate(), Counter())
+        let gate = Gate()
         let stub = StubTransport { _ in
-            stubbed.increment()
             await gate.wait()
             return TransportResponse(head: ResponseHead(statusCode: 200), content: Data())
         }
-        let swifty = Swifty(transport: stub) {
-            $0.coalesces = true
+        let transport = CoalescingTransport(stub)
+        let swifty = Swifty(transport: transport) {
             $0.deadlineField = .grpcTimeout
             $0.hedging = HedgingPolicy(after: .seconds(600))
         }
         let loads = [300, 400].map { seconds in
             Task { try await swifty.api.get("x").timeout(.seconds(seconds)).load() }
         }
-        try await until { swifty.statistics.inFlight == 2 && stubbed.value == 1 }
+        try await until { transport.memberCount == 2 }
         gate.open()
         for load in loads { _ = try await load.value }
         #expect(stub.requests.count == 1)
