@@ -162,8 +162,8 @@ extension HTTP2Codec {
     func send(on connection: Connection) {
         if output.error != nil { return connection.setAwaitsRoom(false) }
         now = connection.resources.now
-        // nghttp2 also closes streams while it makes output.
-        defer { repeatRejected(on: connection) }
+        let count = streams.count
+        defer { noteClosures(since: count, on: connection) }
         for _ in 0..<8 {
             guard fillOutput(on: connection) else { return }
             if output.isEmpty { return finishSending(on: connection) }
@@ -176,6 +176,12 @@ extension HTTP2Codec {
         }
         // The rest in the next turn, after the other connections.
         scheduleFlush(on: connection)
+    }
+
+    /// nghttp2 also closes streams while it makes output, such as those whose responses are refused.
+    private func noteClosures(since count: Int, on connection: Connection) {
+        repeatRejected(on: connection)
+        if streams.count < count { connection.noteRoom() }
     }
 
     /// The server may have responded before it closed the connection.
