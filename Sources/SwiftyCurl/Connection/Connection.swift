@@ -90,8 +90,9 @@ final class Connection {
         if !state.early.isEmpty, isOpen { codec.receive(on: self) }
     }
 
-    /// Begins to speak on a shared connection without a request, as its server expects.
-    func beginUnused() {
+    /// Begins to speak on a shared connection that has no request yet, as its server expects (RFC 9113 §3.4).
+    func beginIfUnused() {
+        guard isOpen, codec.isIdle else { return }
         codec.flush(on: self)
         if !state.early.isEmpty, isOpen { codec.receive(on: self) }
     }

@@ -96,6 +96,7 @@ extension ConnectionPool {
         if attempt.isExclusive, let owner = attempt.owner { give(connection, to: owner) }
         if isShared {
             fill(connection)
+            connection.beginIfUnused()
         } else if !attempt.isExclusive {
             give(connection, to: next(of: group))
         }
@@ -114,7 +115,7 @@ extension ConnectionPool {
     /// Ends a transfer that only wanted a connection, and keeps that for others.
     private func endPrewarming(_ transfer: Transfer, with connection: Connection) {
         transfers.complete(transfer, on: connection.facts, at: resources.now)
-        if connection.codec.isShared { return connection.beginUnused() }
+        if connection.codec.isShared { return }
         var next = next(of: connection.group)
         // A loop: a call for each of many that wait would nest as deeply.
         while let waiting = next, waiting.isPrewarming {
