@@ -7,7 +7,9 @@ Usage: few_streams.py PORT_FILE CERTIFICATE KEY CA OPTION_FILE. Listens on a fre
 PORT_FILE. OPTION_FILE holds words:
 
 limit=N      allows N streams; limits that are separated by commas belong to its connections in turn
+handshake=N  begins the TLS handshake of each connection after the first one N milliseconds late
 delay=N      sends its SETTINGS and each response N milliseconds late
+listen       sends its SETTINGS only when the client has sent something
 raise=N/M    allows N streams M milliseconds after the first SETTINGS
 leave        closes each connection behind its SETTINGS
 hold         gives back no room of its windows
@@ -15,8 +17,8 @@ cut=N        closes its first N connections when the second request comes
 demand=KIND  demands HTTP/1.1 (HTTP_1_1_REQUIRED) of each request: by `reset` of its stream, or by `goaway`; on a
              connection that offers only HTTP/1.1, it responds
 
-It responds with "ok"; to /counts with the number of connections, of requests that it has processed and of those that it
-has refused.
+It responds with "ok"; to /counts with the number of connections, of those on which a client has begun to speak HTTP/2,
+of requests that it has processed and of those that it has refused.
 """
 
 import heapq
@@ -35,7 +37,7 @@ from hyperframe.frame import GoAwayFrame
 
 from streams import listen, make_context, publish
 
-counts = {"connections": 0, "processed": 0, "refused": 0}
+counts = {"connections": 0, "begun": 0, "processed": 0, "refused": 0}
 lock = threading.Lock()
 numbers = itertools.count()
 
@@ -51,6 +53,9 @@ class Connection:
         self.stream, self.limit, self.options = stream, limit, options
         self.is_cut = number < int(options.get("cut", 0))
         self.requests = 0
+        self.has_begun = False
+        # What came before the SETTINGS were sent.
+        self.early = b""
         self.delay = int(options.get("delay", 0)) / 1000
         self.http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
         # What the client may have begun before it knows.
@@ -72,6 +77,8 @@ class Connection:
         self.stream.sendall(bytes([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3]) + limit.to_bytes(4, "big"))
 
     def serve(self):
+        if "listen" in self.options:
+            self.early = self.stream.recv(65536)
         time.sleep(self.delay)
         self.http.initiate_connection()
         self.http.clear_outbound_data_buffer()
@@ -91,10 +98,13 @@ class Connection:
         self.flush()
         self.stream.settimeout(max(0.001, self.due[0][0] - time.monotonic()) if self.due else None)
         try:
-            data = self.stream.recv(65536)
+            data, self.early = self.early or self.stream.recv(65536), b""
         except TimeoutError:
             return True
         self.stream.settimeout(None)
+        if data and not self.has_begun:
+            self.has_begun = True
+            count("begun")
         for event in self.http.receive_data(data):
             self.take(event)
         return bool(data) and not (self.is_cut and self.requests > 1)
@@ -126,7 +136,7 @@ class Connection:
         self.open.discard(stream)
         text = "ok"
         if path == "/counts":
-            text = " ".join(str(counts[name]) for name in ("connections", "processed", "refused"))
+            text = " ".join(map(str, counts.values()))
         else:
             count("processed")
         try:
@@ -150,7 +160,7 @@ def serve_http1(stream):
             buffer = buffer[rest:]
             text = "ok 1.1"
             if head.split(b" ")[1] == b"/counts":
-                text = " ".join(str(counts[name]) for name in ("connections", "processed", "refused"))
+                text = " ".join(map(str, counts.values()))
             else:
                 count("processed")
             stream.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode())
@@ -164,6 +174,8 @@ def main(port_file, certificate, key, _, option_file):
 
     def serve(_, connection):
         number = count("connections") - 1
+        if number > 0:
+            time.sleep(int(options.get("handshake", 0)) / 1000)
         try:
             with context.wrap_socket(connection, server_side=True) as stream:
                 if stream.selected_alpn_protocol() == "h2":

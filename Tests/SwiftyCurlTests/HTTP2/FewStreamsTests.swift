@@ -4,20 +4,21 @@
 import Foundation
 import SwiftyCurl
 import SwiftyTransport
+import TestSupport
 import Testing
 
 /// Many requests on connections whose SETTINGS have not come yet, to the server of `Tests/Peers/few_streams.py`.
 @Suite("HTTP/2 servers that allow few streams", .timeLimit(.minutes(15)))
 struct FewStreamsTests {
     struct Counts {
-        let (connections, processed, refused): (Int, Int, Int)
+        let (connections, begun, processed, refused): (Int, Int, Int, Int)
 
         init(_ peer: TLSPeer) async throws {
             let text = try await peer.transport().get(peer.url("counts")).text
             let numbers = text.split(separator: " ").compactMap { Int($0) }
-            try #require(numbers.count == 3)
+            try #require(numbers.count == 4)
             // Without the connection of this request.
-            (connections, processed, refused) = (numbers[0] - 1, numbers[1], numbers[2])
+            (connections, begun, processed, refused) = (numbers[0] - 1, numbers[1] - 1, numbers[2], numbers[3])
         }
     }
 
@@ -141,6 +142,38 @@ struct FewStreamsTests {
         request.timeouts.total = .seconds(30)
         #expect(try await transport.load(request).text == "ok")
         #expect(try await Counts(peer).connections == 1)
+    }
+
+    @Test("have room for the next request once a response is refused, and are idle after the last one")
+    func refusedResponses() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=1")
+        let transport = peer.transport {
+            $0.loops = 1
+            $0.settings.responses.contentLimit = 1
+            $0.settings.connections.maximumPerHost = 1
+        }
+        try await withThrowingTaskGroup(of: SwiftyError.self) { group in
+            for index in 0..<5 {
+                var request = try NetworkRequest.to(peer.url("\(index)"))
+                request.timeouts.total = .seconds(30)
+                group.addTask { [request] in try await transport.failure(of: request) }
+            }
+            for try await error in group { #expect(error.code == .responseTooLarge, "\(error)") }
+        }
+        let statistics = await transport.connectionStatistics()
+        #expect((statistics.idle, statistics.active) == (1, 0))
+    }
+
+    @Test("hear from the client on a connection that turns out not to be needed, too")
+    func unusedConnection() async throws {
+        let peer = try await TLSPeer("few_streams.py", option: "limit=1 delay=100 handshake=1000 listen")
+        let transport = peer.transport { $0.loops = 1 }
+        #expect(try await transport.get(peer.url("first")).text == "ok")
+        // The second of the two begins a connection, and gets the first one before that is made.
+        #expect(try await send(2, peer, transport).isEmpty)
+        try await until { await transport.connectionStatistics().idle == 2 }
+        let counts = try await Counts(peer)
+        #expect((counts.connections, counts.begun) == (2, 2))
     }
 
     @Test("refuse a request that demands a new connection six times at most")
