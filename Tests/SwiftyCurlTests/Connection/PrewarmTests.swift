@@ -55,11 +55,11 @@ struct PrewarmTests {
         )
         let request = try request(server.url)
         let start = ContinuousClock.now
-        while ContinuousClock.now - start < .seconds(1) {
+        while server.connectionCount < 2, ContinuousClock.now - start < .seconds(60) {
             try await transport.prewarm(request, cancellation: LoadCancellation())
             try await Task.sleep(for: .milliseconds(20))
         }
-        #expect(server.connectionCount >= 2)
+        #expect(server.connectionCount == 2)
     }
 
     @Test("carry HTTP/2 over TLS, with the handshake done")
