@@ -84,6 +84,7 @@ extension Invariants {
             "load \(caller.number) was processed \(processed) times"
         )
         for record in records {
+            checkConnection(of: record, caller)
             world.expect(
                 record.method == caller.plan.method.value.rawValue,
                 "a request has its own method",
@@ -91,6 +92,22 @@ extension Invariants {
             )
             checkContent(of: record, caller)
         }
+    }
+
+    private func checkConnection(of record: RequestRecord, _ caller: Caller) {
+        let settings = history.plan.settings
+        let isRight =
+            switch settings.version {
+            case .automatic: true
+            case .http1: !record.line.speaksHTTP2
+            case .http2: record.line.speaksHTTP2
+            }
+        let text = "load \(caller.number) on connection \(record.line.number)"
+        world.expect(isRight, "a request is sent over the version that the settings demand", text)
+        world.expect(record.line.connectsTo == caller.plan.peer, "a request goes where its load has it connect", text)
+        guard let age = settings.maximumAge, let opened = record.line.openedAt else { return }
+        let late = caller.started - opened - age
+        world.expect(late <= Self.tolerance, "a connection that is too old gets no request", "\(text): \(late) ns")
     }
 
     private func checkContent(of record: RequestRecord, _ caller: Caller) {
@@ -111,7 +128,7 @@ extension Invariants {
         case .source(let plan):
             if plan.failsAt != nil { return [] }
             let again = plan.secondSize.map { plan.announcesLength ? [] : [$0] } ?? []
-            return [plan.size] + again
+            return plan.surplus < 0 && plan.size > 0 ? [] : [plan.size] + again
         }
     }
 }
@@ -134,7 +151,10 @@ extension Invariants {
             "no bytes that came before a request are its response",
             "load \(load) got what it had not asked for"
         )
+        let mayBeLarger = body.count <= history.plan.settings.contentLimit || caller.hasHead
+        world.expect(mayBeLarger, "a response is no larger than the settings allow", "load \(load): \(body.count)")
         guard let record = record(of: head, caller) else { return }
+        world.expect(!record.isFlawed, "a malformed response is not used", "load \(load)")
         world.expect(head.statusCode == record.status, "a response has its own status", "load \(load)")
         let sentence = "what a caller gets is exactly what its server sent"
         let expected = Content.response(load, record.arrival, count: record.responseSize)
@@ -222,14 +242,29 @@ extension Invariants {
             return false
         }
         if case .source(let source) = caller.plan.content {
-            guard source.failsAt == nil, source.secondSize == nil, source.isRewindable else { return false }
+            let isSteady = source.failsAt == nil && source.secondSize == nil && source.surplus == 0
+            guard isSteady, source.isRewindable else { return false }
         }
+        guard canSucceed(caller, from: host) else { return false }
         // A PING may take longer than that.
         if host.isSecure, history.plan.settings.pingInterval ?? .max < 15_000_000_000 { return false }
         // A server may close an idle connection while a request is under way.
         let closesIdle = host.connections.contains { $0.ending != nil }
         if closesIdle, !caller.plan.method.isIdempotent { return false }
         return network.requests(of: caller.number).count { $0.isRefused } <= 4
+    }
+}
+
+extension Invariants {
+    /// Whether the settings allow the response, and it is a valid one.
+    private func canSucceed(_ caller: Caller, from host: HostPlan) -> Bool {
+        let settings = history.plan.settings
+        let answers = caller.plan.answers + [AnswerPlan()]
+        if caller.plan.reader == .collected, answers.contains(where: { $0.size > settings.contentLimit }) {
+            return false
+        }
+        if answers.contains(where: { $0.flaw != nil }) { return false }
+        return settings.version != .http2 || host.isSecure && host.connections.allSatisfy(\.speaksHTTP2)
     }
 }
 
@@ -263,7 +298,8 @@ extension SwiftyError {
             .cancelled: .cancelled, .shutdown: .shutDown, .connectionLost: .connectionLost,
             .connectionFailed: .connectionFailed, .malformedResponse: .malformedResponse,
             .contentUnreadable: .contentUnreadable, .tooManyOpenFiles: .tooManyOpenFiles,
-            .transportFailed: .transportFailed,
+            .transportFailed: .transportFailed, .responseTooLarge: .responseTooLarge,
+            .versionUnavailable: .versionUnavailable,
         ]
         let limits: [TimeLimit: TransportState] = [
             .total: .timedOutTotal, .connect: .timedOutConnect, .firstByte: .timedOutFirstByte, .idle: .timedOutIdle,

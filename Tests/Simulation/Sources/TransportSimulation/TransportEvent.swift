@@ -15,7 +15,7 @@ enum TransportEvent: Int, EventName {
     case requestBegan, requestComplete, requestRefused, requestReset
     case consentGiven, expectationRefused, interimSent, responseBegan, responseEnded, responseCut
     // HTTP/2
-    case settingsSent, windowUpdated, pingAnswered, goAwaySent
+    case settingsSent, windowUpdated, pingSent, pingAnswered, goAwaySent
     // Callers
     case loadStarted, loadSucceeded, loadFailed, loadCancelled, prewarmed, headCame, partRead, readerLeft
     case sourceAsked, sourceEnded, sourceFailed, sourceRewound, sourceReplayed, sourceCancelled
@@ -30,9 +30,9 @@ extension TransportEvent {
         switch self {
         case .connected, .connectFailed, .serverClosed, .serverReset, .serverSpoke, .lineFroze, .sendingFails,
             .requestRefused, .consentGiven, .expectationRefused, .interimSent, .responseBegan, .responseEnded,
-            .responseCut, .settingsSent, .windowUpdated, .pingAnswered, .goAwaySent, .loadStarted, .loadCancelled,
-            .partRead, .readerLeft, .sourceEnded, .sourceFailed, .limitReached, .shutdownBegan, .transportReleased,
-            .socketUnwatched:
+            .responseCut, .settingsSent, .windowUpdated, .pingSent, .pingAnswered, .goAwaySent, .loadStarted,
+            .loadCancelled, .partRead, .readerLeft, .sourceEnded, .sourceFailed, .limitReached, .shutdownBegan,
+            .transportReleased, .socketUnwatched:
             true
         default: false
         }
@@ -55,6 +55,7 @@ enum TransportState: Int, EventName {
     case failedNotSent, failedMaybeSent, failedResponded
     case cancelled, shutDown, timedOutTotal, timedOutConnect, timedOutFirstByte, timedOutIdle
     case connectionLost, connectionFailed, malformedResponse, contentUnreadable, tooManyOpenFiles, transportFailed
+    case responseTooLarge, versionUnavailable
     case queued, awaitingConnection, connecting, keptIdle, sharedIdle, sharedInUse, sharedFull, heldByServer
     case stageQueue, stageNameLookup, stageConnect, stageTLS, stageSend, stageFirstByte, stageHead, stageContent
 }

@@ -157,10 +157,23 @@ extension SettingsPlan {
         configuration.loops = loops
         configuration.maximumConcurrentStreams = maximumConcurrentStreams
         configuration.maximumIdleConnections = maximumIdleConnections
+        configuration.settings.connections.version = version.value
+        configuration.settings.connections.maximumAge = maximumAge.map { .nanoseconds($0) }
+        configuration.settings.responses.contentLimit = contentLimit
         configuration.settings.connections.maximumPerHost = maximumPerHost
         configuration.settings.connections.maximumIdleTime = .nanoseconds(maximumIdleTime)
         configuration.settings.connections.pingInterval = pingInterval.map { .nanoseconds($0) }
         configuration.settings.connections.expectContinueThreshold = expectContinueThreshold
         return configuration
+    }
+}
+
+extension SettingsPlan.Version {
+    fileprivate var value: TransportSettings.Connections.Version {
+        switch self {
+        case .automatic: .automatic
+        case .http1: .http1_1
+        case .http2: .http2
+        }
     }
 }

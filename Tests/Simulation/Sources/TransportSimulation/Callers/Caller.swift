@@ -238,6 +238,7 @@ extension Caller {
         if number.isMultiple(of: 3) { request.onEvent = { self.take($0) } }
         request.timeouts = plan.limits.timeouts
         request.requiresNewConnection = plan.requiresNewConnection
+        request.connectsTo = plan.peer
         return request
     }
 }
@@ -264,6 +265,11 @@ extension LimitsPlan {
             idle: idle.map { .nanoseconds($0) }
         )
     }
+}
+
+extension LoadPlan {
+    /// Where its connection goes; `nil` for its host.
+    var peer: HostAndPort? { route == 0 ? nil : HostAndPort(host: "10.1.0.\(route)", port: 8_080) }
 }
 
 extension LoadPlan.Method {

@@ -42,7 +42,7 @@ final class SimulatedSource: ContentSource, @unchecked Sendable {
     var length: Int? { plan.announcesLength ? plan.size : nil }
     var isRewindable: Bool { plan.isRewindable }
 
-    private var size: Int { isAgain ? plan.secondSize ?? plan.size : plan.size }
+    private var size: Int { max(0, (isAgain ? plan.secondSize ?? plan.size : plan.size) + plan.surplus) }
 
     func next() async throws -> Data? {
         caller.sources.busy += 1

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SimulationCore
+import SwiftyTransport
 
 @testable import SwiftyCurl
 
@@ -69,6 +70,10 @@ final class Line {
     /// The times at which nothing passed any more, and at which the client closed the connection.
     private(set) var frozenAt: Int64?
     private(set) var closedAt: Int64?
+    /// The time at which the client had it, and could send a request.
+    var openedAt: Int64?
+    /// Where it goes instead of its host.
+    var connectsTo: HostAndPort?
     /// The time at which an idle server ends the connection, as it has announced in its last response.
     var announcedEnd: Int64?
 

@@ -48,7 +48,7 @@ struct LoopWatch {
     }
 
     private func check(_ group: ConnectionGroup) {
-        let hasRoom = !group.idle.isEmpty || group.shared.contains { $0.codec.room > 0 }
+        let hasRoom = !group.idle.isEmpty || group.shared.contains { $0.codec.room > 0 && $0.isYoung(pool.limits) }
         world.expect(!hasRoom, "no load waits for a connection while one has room", group.key.origin)
     }
 
@@ -76,6 +76,8 @@ struct LoopWatch {
         else { return }
         let watch = codec.watch
         let text = "connection \(connection.number)"
+        let unanswered = (sockets.line(of: socket)?.peer as? HTTP2Peer)?.unansweredPings.count ?? 0
+        world.expect(unanswered == 0, "a PING of the server is answered", text)
         world.expect(watch.resetCount == 0, "a reset stream takes a place until its server knows of it", text)
         world.expect(!watch.isSuspected, "a connection is suspected until its server gives a sign", text)
     }

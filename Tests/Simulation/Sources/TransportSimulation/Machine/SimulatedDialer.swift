@@ -25,7 +25,9 @@ final class SimulatedDialer: Dialer {
     ) -> (any Connector)? {
         guard let host = network.host(of: transfer.target) else { return nil }
         let offersHTTP2 = resources.environment.offersHTTP2 && !transfer.key.requiresHTTP1
-        return SimulatedConnector(number, to: host, offersHTTP2: offersHTTP2, resources, self)
+        let connector = SimulatedConnector(number, to: host, offersHTTP2: offersHTTP2, resources, self)
+        connector.peer = transfer.request.connectsTo
+        return connector
     }
 
     func deadline(isConnecting: Bool) -> Int64 { .max }
@@ -62,6 +64,8 @@ final class SimulatedConnector: Connector {
     private var begun: Int64 = 0
     private var timer: World.Timer?
     private var lastFacts: ConnectionFacts?
+    /// Where it connects to instead of its host.
+    fileprivate(set) var peer: HostAndPort?
 
     init(
         _ number: Int,
@@ -113,6 +117,11 @@ final class SimulatedConnector: Connector {
         }
         world.note(.connected, lineNumber, speaksHTTP2 ? 2 : 1, "connection \(lineNumber) is made")
         self.line = nil
+        if resources.environment.settings.connections.version == .http2, !speaksHTTP2 {
+            line.clientCloses(resources.poll)
+            throw .versionUnavailable
+        }
+        (line.openedAt, line.connectsTo) = (facts.established, peer)
         let channel = SimulatedChannel(line: line)
         let early = line.isSecure ? receiveEarly(from: channel) : []
         return OpenConnection(channel: channel, facts: facts, early: early, speaksHTTP2: speaksHTTP2)

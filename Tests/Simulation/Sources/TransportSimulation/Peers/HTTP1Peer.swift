@@ -134,9 +134,10 @@ extension HTTP1Peer {
 
     private func respond(_ record: RequestRecord) {
         guard record === current, !line.isClosedByServer else { return }
-        guard answer.hasInterim else { return respondFinally(record) }
-        world.note(.interimSent, record.load, 103, "load \(record.load): 103")
-        line.serverSends(Array("HTTP/1.1 103 Early Hints\r\nX-Hint: yes\r\n\r\n".utf8))
+        let count = answer.flaw == .interims ? AnswerPlan.tooManyInterims : answer.hasInterim ? 1 : 0
+        guard count > 0 else { return respondFinally(record) }
+        world.note(.interimSent, record.load, count, "load \(record.load): 103, \(count) times")
+        for _ in 0..<count { line.serverSends(Array("HTTP/1.1 103 Early Hints\r\nX-Hint: yes\r\n\r\n".utf8)) }
         world.after(answer.interimPause) { self.respondFinally(record) }
     }
 
@@ -147,8 +148,9 @@ extension HTTP1Peer {
         if answer.keepAlive != nil { requestsLeft = min(requestsLeft, answer.keepAliveMaximum ?? .max) }
         world.note(.responseBegan, record.load, answer.status, "load \(record.load): \(answer.status) begins")
         (record.status, record.responseSize) = (answer.status, message.contentSize)
-        record.endsWithConnection = message.endsWithConnection
-        if !record.isComplete && !answer.keepsEarly || message.endsWithConnection || answer.closes { mustClose = true }
+        (record.endsWithConnection, record.isFlawed) = (message.endsWithConnection, answer.flaw != nil)
+        let isEarlyEnd = !record.isComplete && !answer.keepsEarly
+        if isEarlyEnd || message.endsWithConnection || answer.closes || answer.isHTTP10 { mustClose = true }
         send(message.bytes[...], record)
     }
 
@@ -191,7 +193,7 @@ extension HTTP1Peer {
 
     /// The bytes behind the response: those that come with its end, and the others.
     private var excess: (prompt: [UInt8], late: [UInt8]) {
-        guard let speech = answer.excess, answer.framing != .connection else { return ([], []) }
+        guard let speech = answer.excess, let message, !message.endsWithConnection else { return ([], []) }
         let bytes = Self.bytes(of: speech)
         if answer.isExcessPrompt { return (bytes, []) }
         guard answer.excessPause != nil else { return ([], bytes) }
@@ -235,13 +237,19 @@ private struct HTTP1Response {
         let isEarly = !record.isComplete
         let hasContent = !isHead && answer.status != 204 && answer.status != 304
         contentSize = hasContent ? answer.size : 0
-        var head = "HTTP/1.1 \(answer.status) Reason\r\nX-Answer: \(record.load)-\(record.arrival)\r\n"
+        let version = answer.isHTTP10 ? "1.0" : "1.1"
+        var head = "HTTP/\(version) \(answer.status) Reason\r\nX-Answer: \(record.load)-\(record.arrival)\r\n"
         if answer.closes || isEarly && !answer.keepsEarly { head += "Connection: close\r\n" }
         if let seconds = answer.keepAlive {
             head += "Keep-Alive: timeout=\(seconds)\(answer.keepAliveMaximum.map { ", max=\($0)" } ?? "")\r\n"
         }
+        switch answer.flaw {
+        case .fieldName: head += "X Space: within\r\n"
+        case .lengths: head += "Content-Length: \(contentSize)\r\nContent-Length: \(contentSize + 1)\r\n"
+        case .interims, nil: break
+        }
         let content = Content.response(record.load, record.arrival, count: contentSize)
-        switch isEarly && answer.framing == .connection ? .length : answer.framing {
+        switch Self.framing(of: answer, isEarly: isEarly) {
         case .length:
             if answer.status != 204 { head += "Content-Length: \(isHead ? answer.size : contentSize)\r\n" }
             bytes = Array((head + "\r\n").utf8) + content
@@ -256,6 +264,12 @@ private struct HTTP1Response {
             bytes += content
         case .chunked, .connection: bytes = Array((head + "\r\n").utf8)
         }
+    }
+
+    /// HTTP/1.0 has no chunks, and the end of the connection would also end a request that is still arriving.
+    private static func framing(of answer: AnswerPlan, isEarly: Bool) -> AnswerPlan.Framing {
+        let framing = answer.isHTTP10 && answer.framing == .chunked ? .connection : answer.framing
+        return isEarly && framing == .connection ? .length : framing
     }
 
     private mutating func appendChunks(_ content: [UInt8], trailers: String) {

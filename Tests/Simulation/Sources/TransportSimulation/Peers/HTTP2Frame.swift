@@ -34,6 +34,13 @@ struct HTTP2Frame {
         self.payload = payload
     }
 
+    /// A frame of content, perhaps with padding behind it.
+    init(stream: Int, _ content: [UInt8], padding: Int) {
+        let isPadded = padding > 0
+        let payload = isPadded ? [UInt8(padding)] + content + [UInt8](repeating: 0, count: padding) : content
+        self.init(.data, flags: isPadded ? Self.padded : 0, stream: stream, payload)
+    }
+
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
     var bytes: [UInt8] {

@@ -44,9 +44,10 @@ extension HTTP2Peer {
     private func respond(_ stream: HTTP2PeerStream) {
         guard isOpen(stream) else { return }
         stream.hasSpoken = true
-        guard stream.answer.hasInterim else { return respondFinally(stream) }
-        world.note(.interimSent, stream.record.load, 103, "load \(stream.record.load): 103")
-        sendHead(stream, [(":status", "103"), ("x-hint", "yes")], isEnd: false)
+        let count = stream.answer.flaw == .interims ? AnswerPlan.tooManyInterims : stream.answer.hasInterim ? 1 : 0
+        guard count > 0 else { return respondFinally(stream) }
+        world.note(.interimSent, stream.record.load, count, "load \(stream.record.load): 103, \(count) times")
+        for _ in 0..<count { sendHead(stream, [(":status", "103"), ("x-hint", "yes")], isEnd: false) }
         world.after(stream.answer.interimPause) { self.respondFinally(stream) }
     }
 
@@ -60,7 +61,11 @@ extension HTTP2Peer {
         world.note(.responseBegan, record.load, answer.status, "load \(record.load): \(answer.status) begins")
         var fields: [HPACKDecoder.Field] = [(":status", "\(answer.status)")]
         fields.append(("x-answer", "\(record.load)-\(record.arrival)"))
-        if answer.framing == .length, answer.status != 204 {
+        record.isFlawed = answer.flaw != nil
+        if answer.flaw == .fieldName || answer.flaw == .lengths && !hasContent { fields.append(("X-Upper", "case")) }
+        if hasContent, answer.flaw == .lengths {
+            fields.append(("content-length", "\(size + 1)"))
+        } else if answer.framing == .length, answer.status != 204 {
             fields.append(("content-length", "\(record.method == "HEAD" ? answer.size : size)"))
         }
         record.hasResponded = true
@@ -95,14 +100,18 @@ extension HTTP2Peer {
 
     private func pump(_ stream: HTTP2PeerStream) {
         while !stream.released.isEmpty {
-            let count = min(stream.released.count, sendWindow, stream.sendWindow, min(plan.frame, largestFrame))
+            let room = min(sendWindow, stream.sendWindow, min(plan.frame, largestFrame))
+            let padding = room > 2 * plan.padding + 1 ? plan.padding : 0
+            let overhead = padding > 0 ? padding + 1 : 0
+            let count = min(stream.released.count, room - overhead)
             guard count > 0 else { return }
             let payload = Array(stream.released.prefix(count))
             stream.released = stream.released.dropFirst(count)
-            sendWindow -= count
-            stream.sendWindow -= count
+            // Padding takes room in the windows, and nothing of it is content (RFC 9113 §6.1).
+            sendWindow -= count + overhead
+            stream.sendWindow -= count + overhead
             world.note(.serverSent, stream.record.load, count, "load \(stream.record.load): \(count) bytes")
-            send(HTTP2Frame(.data, stream: stream.number, payload))
+            send(HTTP2Frame(stream: stream.number, payload, padding: padding))
         }
         if stream.isAllReleased { finish(stream) }
     }
@@ -135,7 +144,16 @@ extension HTTP2Peer {
         stream.record.isResponseComplete = true
         let record = stream.record
         world.note(.responseEnded, record.load, record.responseSize, "load \(record.load): the response is complete")
+        stopEarly(stream)
         finishIfDone(stream)
+    }
+
+    /// A server that has responded can have the client stop sending (RFC 9113 §8.1).
+    private func stopEarly(_ stream: HTTP2PeerStream) {
+        guard stream.answer.stopsEarly, !stream.record.isComplete else { return }
+        send(HTTP2Frame(.reset, stream: stream.number, HTTP2Frame.word(0)))
+        streams[stream.number] = nil
+        closeIfIdle()
     }
 
     /// A stream is over once both sides have ended it.

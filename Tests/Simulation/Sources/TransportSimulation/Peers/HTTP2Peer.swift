@@ -29,7 +29,7 @@ final class HTTP2Peer: LinePeer, IdlePeer {
     private var isClosingWhenIdle = false
     /// The limit of streams that applies to those that begin now, and that which the client has confirmed.
     private var streamLimit = Int.max
-    private var unconfirmed: [Int] = []
+    private var unconfirmed: [(limit: Int, window: Int)] = []
     private var confirmedLimit = Int.max
 
     // The client's windows for responses.
@@ -38,8 +38,11 @@ final class HTTP2Peer: LinePeer, IdlePeer {
     var largestFrame = 16 << 10
     /// The server's windows for requests.
     private var receiveWindow = 65_535
-    /// The initial window of a request, as far as the client knows.
+    /// The initial window of a request, as it was last announced, and as far as the client knows.
+    private var window = 65_535
     private var confirmedWindow = 65_535
+    /// What the client has yet to send back.
+    private(set) var unansweredPings: [[UInt8]] = []
 
     init(_ line: Line) {
         self.line = line
@@ -89,24 +92,37 @@ extension HTTP2Peer {
     private func begin() {
         if line.isClosedByClient { return }
         hasBegun = true
-        announce(plan.limits.first { $0.after == 0 }?.count, isFirst: true)
+        announce(limit: plan.limits.first { $0.after == 0 }?.count, window: plan.window)
         for limit in plan.limits where limit.after > 0 {
-            world.after(limit.after) { self.announce(limit.count, isFirst: false) }
+            world.after(limit.after) { self.announce(limit: limit.count) }
         }
-        if let goAway = plan.goAway { world.after(goAway.after) { self.goAway(goAway) } }
+        for window in plan.laterWindows { world.after(window.after) { self.announce(window: window.size) } }
+        for (number, time) in plan.pings.enumerated() { world.after(time) { self.ping(number) } }
+        if let goAway = plan.goAway {
+            if let warning = goAway.warning { world.after(max(0, goAway.after - warning)) { self.warn() } }
+            world.after(goAway.after) { self.goAway(goAway) }
+        }
         receive([])
     }
 
-    private func announce(_ limit: Int?, isFirst: Bool) {
+    private func announce(limit: Int? = nil, window: Int? = nil) {
         if line.isClosedByClient || line.isClosedByServer { return }
         var payload: [UInt8] = []
         if let limit { payload += [0, 3] + HTTP2Frame.word(limit) }
-        if isFirst, plan.window != 65_535 { payload += [0, 4] + HTTP2Frame.word(plan.window) }
-        let count = limit ?? -1
-        world.note(.settingsSent, line.number, count, "connection \(line.number): SETTINGS, limit \(count)")
-        streamLimit = limit ?? streamLimit
-        unconfirmed.append(streamLimit)
+        if let window, window != self.window { payload += [0, 4] + HTTP2Frame.word(window) }
+        (streamLimit, self.window) = (limit ?? streamLimit, window ?? self.window)
+        let text = "limit \(limit ?? -1), window \(self.window)"
+        world.note(.settingsSent, line.number, limit ?? -1, "connection \(line.number): SETTINGS, \(text)")
+        unconfirmed.append((streamLimit, self.window))
         send(HTTP2Frame(.settings, payload))
+    }
+
+    /// Has the client begin nothing more, and processes what is under way (RFC 9113 §6.8).
+    private func warn() {
+        if line.isClosedByClient || line.isClosedByServer || processedLimit != nil { return }
+        let limit = Int(Int32.max)
+        world.note(.goAwaySent, line.number, limit, "connection \(line.number): GOAWAY, the server still processes all")
+        send(HTTP2Frame(.goAway, HTTP2Frame.word(limit) + HTTP2Frame.word(0)))
     }
 
     private func goAway(_ goAway: HTTP2Plan.GoAway) {
@@ -160,12 +176,26 @@ extension HTTP2Peer {
         case .continuation: continueHead(frame)
         case .reset: takeReset(frame.stream)
         case .settings: takeSettings(frame)
-        case .ping: if !frame.has(HTTP2Frame.acknowledgement) { answerPing(frame) }
+        case .ping: takePing(frame)
         case .windowUpdate: takeWindowUpdate(frame)
         case .goAway: break
         case .pushPromise: violate("a client promises nothing")
         case .priority, nil: break
         }
+    }
+
+    private func ping(_ number: Int) {
+        if line.isClosedByClient || line.isClosedByServer { return }
+        let payload = Array("ping \(number)--".utf8)
+        unansweredPings.append(payload)
+        world.note(.pingSent, line.number, number, "connection \(line.number): the server sends a PING")
+        send(HTTP2Frame(.ping, payload))
+    }
+
+    private func takePing(_ frame: HTTP2Frame) {
+        guard frame.has(HTTP2Frame.acknowledgement) else { return answerPing(frame) }
+        guard unansweredPings.first == frame.payload else { return violate("a PING is answered that was not sent") }
+        unansweredPings.removeFirst()
     }
 
     private func answerPing(_ frame: HTTP2Frame) {
@@ -176,8 +206,9 @@ extension HTTP2Peer {
     private func takeSettings(_ frame: HTTP2Frame) {
         if frame.has(HTTP2Frame.acknowledgement) {
             if unconfirmed.isEmpty { return violate("SETTINGS are confirmed that were not sent") }
-            confirmedLimit = unconfirmed.removeFirst()
-            return confirmWindow()
+            let settings = unconfirmed.removeFirst()
+            confirmedLimit = settings.limit
+            return confirm(window: settings.window)
         }
         for start in stride(from: 0, to: frame.payload.count - 5, by: 6) where frame.payload[start + 1] == 4 {
             let window = frame.number(at: start + 2)
@@ -189,9 +220,9 @@ extension HTTP2Peer {
     }
 
     /// The client has applied the window, which may leave less than nothing of those that it has used.
-    private func confirmWindow() {
-        for stream in orderedStreams { stream.receiveWindow += plan.window - confirmedWindow }
-        confirmedWindow = plan.window
+    private func confirm(window: Int) {
+        for stream in orderedStreams { stream.receiveWindow += window - confirmedWindow }
+        confirmedWindow = window
     }
 
     private func takeWindowUpdate(_ frame: HTTP2Frame) {

@@ -167,6 +167,8 @@ final class RequestRecord {
     /// Whether the final head was sent, and all of the response.
     var hasResponded = false
     var isResponseComplete = false
+    /// Whether the response is malformed.
+    var isFlawed = false
     var hasTrailers = false
     /// Whether the end of the connection is the end of the response.
     var endsWithConnection = false

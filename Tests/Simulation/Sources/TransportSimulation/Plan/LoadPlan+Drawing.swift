@@ -75,6 +75,7 @@ extension SourcePlan {
         plan.isDeaf = random.chance(50)
         plan.isRewindable = random.chance(70)
         plan.isReplayable = plan.isRewindable && random.chance(60)
+        if plan.announcesLength, random.chance(8) { plan.surplus = max(-size, random.choose([-300, -1, 1, 300])) }
         if random.chance(8) { plan.failsAt = random.below(size + 1) }
         if plan.isRewindable, random.chance(10) { plan.secondSize = random.below(size + 1) }
         return plan
@@ -111,7 +112,10 @@ extension AnswerPlan {
         if plan.keepAlive != nil, random.chance(50) { plan.keepAliveMaximum = random.choose([0, 1, 2, 5]) }
         if random.chance(10) { plan.moment = .head }
         plan.keepsEarly = random.chance(50)
+        plan.stopsEarly = random.chance(50)
         if random.chance(10) { plan.refusal = .refusedStream }
+        if random.chance(3) { plan.flaw = random.choose([.fieldName, .lengths, .interims]) }
+        plan.isHTTP10 = random.chance(4)
         if !isHarmless { plan.drawFaults(&random) }
         return plan
     }

@@ -16,6 +16,7 @@ extension TransportPlan {
         plan.settings = .drawn(&random)
         plan.loads = (0..<count).map { _ in .drawn(&random, hosts, span: span) }
         if random.chance(35) { plan.chain(&random) }
+        if random.chance(12) { for index in plan.loads.indices { plan.loads[index].route = random.below(3) } }
         if random.chance(10) { plan.meetLimits(&random) }
         if plan.loads.contains(where: \.isLarge) { plan.widen() }
         if plan.settings.maximumPerHost != nil, random.chance(25) { plan.contest(&random) }
@@ -109,11 +110,14 @@ extension SettingsPlan {
         var plan = SettingsPlan()
         if random.chance(10) { plan.loops = 2 }
         if random.chance(40) { plan.maximumPerHost = random.choose([1, 1, 2, 3, 6]) }
+        if random.chance(6) { plan.version = random.choose([.http1, .http1, .http2]) }
         if random.chance(20) { plan.maximumIdleTime = random.time(0...3_000) }
+        if random.chance(15) { plan.maximumAge = random.choose([0, random.time(1...50), random.time(1...3_000)]) }
         if random.chance(30) { plan.pingInterval = random.choose([nil, 100 * millisecond, 1_000 * millisecond]) }
         if random.chance(50) { plan.expectContinueThreshold = random.choose([nil, 0, 100, 2_000]) }
         if random.chance(10) { plan.maximumConcurrentStreams = random.choose([1, 2, 5]) }
         if random.chance(10) { plan.maximumIdleConnections = random.below(3) }
+        if random.chance(8) { plan.contentLimit = random.choose([0, 50, 1_000, 20_000]) }
         return plan
     }
 }
@@ -196,12 +200,25 @@ extension HTTP2Plan {
         if random.chance(30) { plan.updateDelay = random.time(0...100) }
         if random.chance(15) { plan.goAway = .drawn(&random, isHarmless: isHarmless) }
         if !isHarmless, random.chance(5) { plan.drawFarewell(&random) }
+        if random.chance(10) { plan.changeWindow(&random) }
+        if random.chance(10) { plan.pings = (0..<random.number(1...3)).map { _ in random.time(0...2_000) } }
         if random.chance(30) { plan.frame = random.choose([1 << 10, 4 << 10]) }
+        if random.chance(15) { plan.padding = random.number(1...255) }
         return plan
     }
 }
 
 extension HTTP2Plan {
+    /// Has the window of each request become smaller or larger, perhaps closed until it grows again.
+    private mutating func changeWindow(_ random: inout SimulationRandom) {
+        let time = random.time(0...500)
+        laterWindows = [Window(size: random.choose([1_000, 20_000, 200_000]), after: time)]
+        if random.chance(50) {
+            laterWindows.append(Window(size: laterWindows[0].size, after: time + random.time(1...200)))
+            laterWindows[0].size = 0
+        }
+    }
+
     /// Allows nothing more, and then goes away, which only ends the wait.
     private mutating func drawFarewell(_ random: inout SimulationRandom) {
         let time = random.time(0...30)
@@ -216,6 +233,7 @@ extension HTTP2Plan.GoAway {
         // Most requests are sent at first.
         let after = random.chance(50) ? random.time(0...2_000) : random.time(0...30)
         var plan = Self(after: after, excluded: random.below(3), demandsHTTP1: demandsHTTP1)
+        if random.chance(30) { plan.warning = random.time(0...200) }
         if !isHarmless, random.chance(40) {
             let end = random.choose([ConnectionPlan.End.closed, .reset, .frozen])
             plan.ending = ConnectionPlan.Ending(end: end, after: random.time(0...50))

@@ -40,7 +40,8 @@ extension SettingsPlan {
             + defaulting(self, \.maximumIdleTime, to: 118_000_000_000)
             + defaulting(self, \.pingInterval, to: 15_000_000_000)
             + defaulting(self, \.expectContinueThreshold, to: 1 << 20)
-            + defaulting(self, \.maximumConcurrentStreams, to: 100)
+            + defaulting(self, \.maximumConcurrentStreams, to: 100) + defaulting(self, \.version, to: .automatic)
+            + defaulting(self, \.maximumAge, to: nil) + defaulting(self, \.contentLimit, to: 32 << 20)
     }
 }
 
@@ -81,8 +82,19 @@ extension HTTP2Plan {
         let plain = HTTP2Plan()
         return defaulting(self, \.settingsDelay, to: 0) + defaulting(self, \.window, to: plain.window)
             + defaulting(self, \.updateDelay, to: 0) + defaulting(self, \.goAway, to: nil)
+            + (goAway?.warning == nil ? [] : replacing(self, \.goAway, with: [goAway?.withoutWarning]))
+            + defaulting(self, \.laterWindows, to: []) + defaulting(self, \.padding, to: 0)
+            + defaulting(self, \.pings, to: [])
             + defaulting(self, \.frame, to: plain.frame) + defaulting(self, \.limits, to: [])
             + (limits.count > 1 ? replacing(self, \.limits, with: [Array(limits.dropLast())]) : [])
+    }
+}
+
+extension HTTP2Plan.GoAway {
+    fileprivate var withoutWarning: Self {
+        var plan = self
+        plan.warning = nil
+        return plan
     }
 }
 
@@ -102,7 +114,7 @@ extension LoadPlan {
         }
         return shorter + defaulting(self, \.cancelled, to: nil) + defaulting(self, \.reader, to: .collected)
             + defaulting(self, \.requiresNewConnection, to: false) + defaulting(self, \.runsOnLoop, to: false)
-            + defaulting(self, \.startsInTurn, to: false)
+            + defaulting(self, \.startsInTurn, to: false) + defaulting(self, \.route, to: 0)
             + defaulting(self, \.limits, to: LimitsPlan()) + defaulting(self, \.pauseAfterPrevious, to: nil)
             + (pauseAfterPrevious == nil ? [] : defaulting(self, \.pauseAfterPrevious, to: 0))
             + replacing(self, \.content, with: content.simplifications)
@@ -120,7 +132,8 @@ extension ContentPlan {
         case .source(let plan):
             [.none, .memory(plan.size)]
                 + (defaulting(plan, \.pause, to: 0) + defaulting(plan, \.failsAt, to: nil)
-                + defaulting(plan, \.secondSize, to: nil) + defaulting(plan, \.part, to: 1 << 10)
+                + defaulting(plan, \.surplus, to: 0) + defaulting(plan, \.secondSize, to: nil)
+                + defaulting(plan, \.part, to: 1 << 10)
                 + defaulting(plan, \.isDeaf, to: false) + defaulting(plan, \.isReplayable, to: true)
                 + defaulting(plan, \.isRewindable, to: true) + replacing(plan, \.size, with: plan.size.simpler()))
                 .map { .source($0) }
@@ -141,6 +154,7 @@ extension AnswerPlan {
     var simplifications: [AnswerPlan] {
         let plain = AnswerPlan()
         return defaulting(self, \.cutting, to: nil) + defaulting(self, \.excess, to: nil)
+            + defaulting(self, \.flaw, to: nil) + defaulting(self, \.isHTTP10, to: false)
             + defaulting(self, \.refusal, to: nil) + defaulting(self, \.moment, to: .complete)
             + defaulting(self, \.delay, to: 0) + defaulting(self, \.pause, to: 0)
             + defaulting(self, \.piece, to: plain.piece) + defaulting(self, \.hasInterim, to: false)
@@ -150,7 +164,7 @@ extension AnswerPlan {
             + defaulting(self, \.keepAlive, to: nil) + defaulting(self, \.keepAliveMaximum, to: nil)
             + defaulting(self, \.status, to: 200)
             + defaulting(self, \.excessPause, to: nil) + defaulting(self, \.isExcessPrompt, to: false)
-            + defaulting(self, \.keepsEarly, to: false)
+            + defaulting(self, \.keepsEarly, to: false) + defaulting(self, \.stopsEarly, to: false)
             + replacing(self, \.size, with: size.simpler(towards: 100))
     }
 }

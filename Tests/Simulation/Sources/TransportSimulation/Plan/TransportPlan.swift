@@ -35,11 +35,21 @@ struct TransportPlan: Plan {
 struct SettingsPlan: Equatable {
     var loops = 1
     var maximumPerHost: Int?
+    var version = Version.automatic
     var maximumIdleTime: Int64 = 118_000_000_000
+    var maximumAge: Int64?
     var pingInterval: Int64? = 15_000_000_000
     var expectContinueThreshold: Int? = 1 << 20
     var maximumConcurrentStreams = 100
     var maximumIdleConnections = 256
+    /// The largest content of a response that is not streamed.
+    var contentLimit = 32 << 20
+
+    enum Version: Equatable {
+        case automatic
+        case http1
+        case http2
+    }
 }
 
 // MARK: Hosts
@@ -113,11 +123,18 @@ struct HTTP2Plan: Equatable {
         var after: Int64 = 0
     }
 
+    struct Window: Equatable {
+        var size = 65_535
+        var after: Int64 = 0
+    }
+
     struct GoAway: Equatable {
         var after: Int64 = 0
         /// The number of the latest requests that are not processed.
         var excluded = 0
         var demandsHTTP1 = false
+        /// How long before it the server warns: it goes away, and still processes every request.
+        var warning: Int64?
         /// How the connection ends some time later, responded to or not.
         var ending: ConnectionPlan.Ending?
     }
@@ -125,13 +142,17 @@ struct HTTP2Plan: Equatable {
     var settingsDelay: Int64 = 0
     /// The limits of streams, in the order in which they are announced.
     var limits: [Limit] = []
-    /// The initial window of a request.
+    /// The initial window of a request, and what becomes of it later, in the order in which it is announced.
     var window = 65_535
+    var laterWindows: [Window] = []
     /// The time until a window is updated.
     var updateDelay: Int64 = 0
     var goAway: GoAway?
-    /// The largest payload of a frame of content.
+    /// The largest payload of a frame of content, and the number of bytes that each one has besides.
     var frame = 16 << 10
+    var padding = 0
+    /// The times at which the server asks for a sign.
+    var pings: [Int64] = []
 }
 
 // MARK: Loads
@@ -159,6 +180,8 @@ struct LoadPlan: Equatable {
     var limits = LimitsPlan()
     var cancelled: Int64?
     var requiresNewConnection = false
+    /// Where it connects to instead of its host; zero for its host.
+    var route = 0
     /// Whether the caller's task runs on the thread of the loop.
     var runsOnLoop = false
     /// What the server does with the request, each time that it comes. After the last one, it responds rightly.
@@ -195,6 +218,8 @@ enum ContentPlan: Equatable {
 struct SourcePlan: Equatable {
     var size = 0
     var announcesLength = true
+    /// The number of bytes that it has beyond the announced length.
+    var surplus = 0
     var part = 1 << 10
     /// The pause before each part.
     var pause: Int64 = 0
@@ -257,6 +282,15 @@ struct AnswerPlan: Equatable {
         var cut = Cut.closed
     }
 
+    /// What makes a response malformed.
+    enum Flaw: Equatable {
+        case fieldName
+        /// Two lengths over HTTP/1.1, and one that the content does not have over HTTP/2.
+        case lengths
+        /// More informational responses than a client accepts.
+        case interims
+    }
+
     enum Refusal: Equatable {
         case refusedStream
         case http11Required
@@ -277,6 +311,10 @@ struct AnswerPlan: Equatable {
     var piece = 64 << 10
     var pause: Int64 = 0
     var cutting: Cutting?
+    var flaw: Flaw?
+    /// Whether the server's version is HTTP/1.0, over HTTP/1.1.
+    var isHTTP10 = false
+    static let tooManyInterims = 40
     /// Bytes that follow the response.
     var excess: ConnectionPlan.Speech?
     /// Whether all of them come together with its end. Else, with a pause, half of them do, and the rest comes after
@@ -286,6 +324,8 @@ struct AnswerPlan: Equatable {
     var closes = false
     /// Whether the connection stays open although the response has ended before the request.
     var keepsEarly = false
+    /// Whether it has the client stop sending then, over HTTP/2.
+    var stopsEarly = false
     /// The seconds that the server promises to keep the connection.
     var keepAlive: Int?
     /// The number of further requests for which it does.
