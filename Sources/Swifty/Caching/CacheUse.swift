@@ -4,9 +4,13 @@
 /// A request for which a cache is asked.
 struct CacheUse {
     /// What has to be known about the time before the request is sent.
-    struct Start {
+    struct Start: TransferStart {
         fileprivate let time: Double
         fileprivate let invalidations: Int
+        fileprivate let cache: ResponseCache
+        fileprivate let resource: CacheDigest
+
+        var isCurrent: Bool { cache.isValid(resource, since: invalidations) }
     }
 
     let cache: ResponseCache
@@ -16,7 +20,9 @@ struct CacheUse {
     let request: NetworkRequest
 
     /// Now, before the request is sent.
-    var start: Start { Start(time: cache.now, invalidations: cache.invalidations) }
+    var start: Start {
+        Start(time: cache.now, invalidations: cache.invalidations, cache: cache, resource: key.resource)
+    }
 
     /// Whether a stored response is used because the server has failed: it allows that, and was not removed since the
     /// request was sent.

@@ -12,7 +12,8 @@ import Synchronization
 /// connection.
 ///
 /// Cancelling one request, or reaching its `timeouts.total`, ends only that request; when the last member leaves, the
-/// transfer ends too. No response is stored: a request after the end of the transfer starts another one.
+/// transfer ends too. No response is stored: a request after the end of the transfer starts another one. So does
+/// one after the end of a request that may have changed what the target stands for, such as a PUT.
 package final class CoalescingTransport: Transport {
     let transport: any Transport
     private let policy: CoalescingPolicy
@@ -48,7 +49,7 @@ package final class CoalescingTransport: Transport {
 
     /// The number of requests that are members of transfers.
     var memberCount: Int {
-        state.withLock { $0.transfers.values.reduce(0) { $0 + $1.memberCount } }
+        state.withLock { $0.all.reduce(0) { $0 + $1.memberCount } }
     }
 
     /// Sends the request, or joins the transfer of an equal one.
@@ -60,10 +61,25 @@ package final class CoalescingTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> TransportResponse {
         guard let key = CoalescingKey(request, policy) else {
-            if state.withLock(\.isShutDown) { throw Self.shutdownError }
-            return try await transport.send(request, cancellation: cancellation)
+            return try await sendAlone(request, cancellation: cancellation)
         }
         return try await join(key, request).result(for: request, cancellation, clock)
+    }
+
+    /// Sends a request that shares its transfer with no other one.
+    func sendAlone(
+        _ request: NetworkRequest,
+        cancellation: LoadCancellation
+    ) async throws(SwiftyError) -> TransportResponse {
+        if state.withLock(\.isShutDown) { throw Self.shutdownError }
+        do throws(SwiftyError) {
+            let response = try await transport.send(request, cancellation: cancellation)
+            noteEffect(of: request, response.head)
+            return response
+        } catch {
+            noteEffect(of: request, after: error)
+            throw error
+        }
     }
 
     /// Sends the request alone: a streamed response has one reader.
@@ -74,7 +90,26 @@ package final class CoalescingTransport: Transport {
         cancellation: LoadCancellation
     ) async throws(SwiftyError) -> StreamedResponse {
         if state.withLock(\.isShutDown) { throw Self.shutdownError }
-        return try await transport.stream(request, cancellation: cancellation)
+        do throws(SwiftyError) {
+            let response = try await transport.stream(request, cancellation: cancellation)
+            noteEffect(of: request, response.head)
+            return response
+        } catch {
+            noteEffect(of: request, after: error)
+            throw error
+        }
+    }
+
+    private func noteEffect(of request: NetworkRequest, after error: SwiftyError) {
+        if error.sent != .notSent { noteEffect(of: request, nil) }
+    }
+
+    /// Lets no further request join the transfers of what a request may have changed: its caller would get what the
+    /// server has sent before the change.
+    private func noteEffect(of request: NetworkRequest, _ head: ResponseHead?) {
+        if request.method.isSafe { return }
+        let targets = request.changedTargets(after: head)
+        state.withLock { $0.close(targets) }
     }
 
     package func prewarm(_ request: NetworkRequest, cancellation: LoadCancellation) async throws(SwiftyError) {
@@ -90,7 +125,7 @@ package final class CoalescingTransport: Transport {
     package func shutdown() async {
         let transfers = state.withLock { state in
             state.isShutDown = true
-            return state.transfers.values.sorted { $0.number < $1.number }
+            return state.all.sorted { $0.number < $1.number }
         }
         for transfer in transfers { await transfer.end(with: .shutdown) }
         if shutsDownTransport { await transport.shutdown() }
@@ -116,13 +151,15 @@ package final class CoalescingTransport: Transport {
             let result = await Result.of { () async throws(SwiftyError) in
                 try await transport.send(shared, cancellation: transfer.cancellation)
             }
-            state.withLock { if $0.transfers[key] === transfer { $0.transfers[key] = nil } }
+            state.withLock { $0.remove(transfer, key) }
             transfer.finish(result)
         }
     }
 
     private struct State {
         var transfers: [CoalescingKey: SharedTransfer] = [:]
+        /// Those in flight that no request can join any more, by their numbers.
+        var closed: [Int: SharedTransfer] = [:]
         var lastNumber = 0
         var isShutDown = false
 
@@ -132,11 +169,28 @@ package final class CoalescingTransport: Transport {
             _ key: CoalescingKey
         ) -> (membership: SharedTransfer.Membership?, isNew: Bool) {
             if isShutDown { return (nil, false) }
+            if let transfer = transfers[key], !transfer.isCurrent { close(transfer, key) }
             if let membership = transfers[key]?.join(request) { return (membership, false) }
             lastNumber += 1
-            let transfer = SharedTransfer(number: lastNumber)
+            let transfer = SharedTransfer(number: lastNumber, since: request.share?.start)
             transfers[key] = transfer
             return (transfer.join(request), true)
+        }
+
+        var all: [SharedTransfer] { Array(transfers.values) + Array(closed.values) }
+
+        mutating func close(_ targets: [TargetURI]) {
+            for (key, transfer) in transfers where targets.contains(key.target) { close(transfer, key) }
+        }
+
+        private mutating func close(_ transfer: SharedTransfer, _ key: CoalescingKey) {
+            transfers[key] = nil
+            closed[transfer.number] = transfer
+        }
+
+        mutating func remove(_ transfer: SharedTransfer, _ key: CoalescingKey) {
+            if transfers[key] === transfer { transfers[key] = nil }
+            closed[transfer.number] = nil
         }
     }
 
@@ -148,10 +202,12 @@ package final class CoalescingTransport: Transport {
 /// The properties that must be equal for two requests to share a transfer.
 struct CoalescingKey: Hashable {
     private let method: HTTPRequest.Method
-    private let target: TargetURI
+    let target: TargetURI
     private let headers: HTTPFields
     private let timeouts: NetworkRequest.Timeouts
     private let connectsTo: HostAndPort?
+    /// Whether the response may be stored: it must be known then when it was requested.
+    private let hasStart: Bool
 
     /// Makes the key of a request; `nil` if the request needs its own transfer.
     init?(_ request: NetworkRequest, _ policy: CoalescingPolicy) {
@@ -161,6 +217,7 @@ struct CoalescingKey: Hashable {
         target = request.target
         headers = policy.comparedFields(of: request.headers)
         connectsTo = request.connectsTo
+        hasStart = request.share?.start != nil
         // The remaining time differs for every load, and each member observes its own.
         var timeouts = request.timeouts
         timeouts.total = nil

@@ -33,6 +33,8 @@ final class SharedTransfer: Sendable {
 
     /// Counts the transfers of one transport.
     let number: Int
+    /// When its request is sent, as the request that began it says.
+    let start: (any TransferStart)?
     /// Ends the transfer itself.
     let cancellation = LoadCancellation()
     /// Whether and when the members repeat their request.
@@ -40,9 +42,12 @@ final class SharedTransfer: Sendable {
     private let state = Mutex(State())
     private let ending = SharedPromise<Void>()
 
-    init(number: Int) {
-        self.number = number
+    init(number: Int, since start: (any TransferStart)? = nil) {
+        (self.number, self.start) = (number, start)
     }
+
+    /// Whether a further request could use the response.
+    var isCurrent: Bool { start?.isCurrent ?? true }
 
     /// Adds a member; `nil` if the transfer has ended or is ending.
     func join(_ request: NetworkRequest) -> Membership? {

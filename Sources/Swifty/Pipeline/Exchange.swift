@@ -17,6 +17,8 @@ struct Exchange {
     var redirects: [LoadMetrics.Redirect] = []
     /// Receives the transfer that the last request has shared; `nil` if no request can share one.
     var share: TransferShare?
+    /// When the last request is sent, if its response may be stored.
+    var cacheStart: CacheUse.Start?
     /// The number of answered challenges.
     var challenges = 0
     /// `nil` without credentials and challenge handlers.
@@ -31,6 +33,8 @@ struct Exchange {
     /// The joint retry decision of the loads that have shared the transfer of the last request; `nil` if it was not
     /// shared.
     var sharedRetry: SharedRetry? { (share?.transfer as? SharedTransfer)?.retry }
+    /// When the transfer of the last request began, if that was shared and its response may be stored.
+    var sharedStart: CacheUse.Start? { (share?.transfer as? SharedTransfer)?.start as? CacheUse.Start }
     var mayBeRepeated: Bool { !(chain?.mustNotBeRepeated ?? false) }
     /// Whether a request before the last one was processed, as its response says, or may have been.
     var hasTakenEffect: Bool { hasRivals || chain?.hasTakenEffect ?? false }

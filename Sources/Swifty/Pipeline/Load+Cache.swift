@@ -11,6 +11,7 @@ extension Load {
     @inline(never)
     func sendThroughCache(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         state.metrics.source = .network
+        state.exchange.cacheStart = nil
         let mode = cacheMode
         if !request.method.isSafe {
             if mode == .onlyStored { throw notStored }
@@ -106,8 +107,12 @@ extension Load {
 // MARK: Requests that are sent
 
 extension Load {
-    private func sendQuestion(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
+    private func sendQuestion(
+        _ request: NetworkRequest,
+        since start: CacheUse.Start? = nil
+    ) async throws(SwiftyError) -> Received {
         state.request = request
+        state.exchange.cacheStart = start
         let received = try await sendPastCache(request)
         // Before the response is stored: what is stored has no proof.
         if case .whole(let response) = received {
@@ -121,7 +126,7 @@ extension Load {
         let start = use.start
         let received: Received
         do throws(SwiftyError) {
-            received = try await sendQuestion(stored.validating(use.request))
+            received = try await sendQuestion(stored.validating(use.request), since: start)
         } catch {
             return try answer(with: stored, insteadOf: error, use, since: start)
         }
@@ -136,7 +141,7 @@ extension Load {
         configuration.cookies?.store(from: response.head, of: use.request.target)
         state.metrics.source = .revalidatedCache
         use.cache.count(\.revalidations)
-        let confirmed = use.confirm(stored, by: response.head, since: start)
+        let confirmed = use.confirm(stored, by: response.head, since: state.exchange.sharedStart ?? start)
         let answer = TransportResponse(
             head: confirmed.head,
             content: confirmed.content,
@@ -158,7 +163,7 @@ extension Load {
         let start = use.start
         let received: Received
         do throws(SwiftyError) {
-            received = try await sendQuestion(use.request)
+            received = try await sendQuestion(use.request, since: start)
         } catch {
             guard let fallback else { throw error }
             return try answer(with: fallback, insteadOf: error, use, since: start)
@@ -178,7 +183,8 @@ extension Load {
         if (500...504).contains(response.head.statusCode), let fallback, use.mayReplaceFailure(fallback, since: start) {
             return try answer(with: fallback, after: state.exchange.record(of: response), use)
         }
-        use.store(response, since: start, replacing: old)
+        // What another load has requested earlier is older, and may have been invalidated since.
+        use.store(response, since: state.exchange.sharedStart ?? start, replacing: old)
         return received
     }
 

@@ -140,7 +140,7 @@ extension Load {
     private func prepared(_ request: NetworkRequest) -> NetworkRequest {
         let traced = traced(request)
         guard mayShareTransfer else { return limited(traced) }
-        let share = TransferShare()
+        let share = TransferShare(since: state.exchange.cacheStart)
         state.exchange.share = share
         return traced.limited(to: nextDeadline, sharing: share)
     }

@@ -13,7 +13,7 @@ extension Load {
     func sendHedged(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let (budget, origin) = (retryBudget, request.target.origin)
         let exchange = state.exchange
-        let share = mayShareTransfer ? TransferShare() : nil
+        let share = mayShareTransfer ? TransferShare(since: exchange.cacheStart) : nil
         state.exchange.share = share
         let isFirst = state.metrics.attempts.isEmpty && exchange.redirects.isEmpty && exchange.challenges == 0
         // A load that may be followed by another attempt deposits after its first one.
@@ -23,7 +23,7 @@ extension Load {
                 request: request,
                 policy: configuration.hedging,
                 transport: transport,
-                unsharedTransport: (transport as? CoalescingTransport)?.transport ?? transport,
+                unsharedTransport: (transport as? CoalescingTransport).map(UnsharedTransport.init) ?? transport,
                 admissions: admissions,
                 clock: clock,
                 timeLeft: { [deadline, nextDeadline, rest = configuration.minimumTimeLeft] in

@@ -46,10 +46,7 @@ extension Load {
 
     /// - Returns: What was invalidated.
     private func invalidate(after head: ResponseHead?, to request: NetworkRequest) -> [CacheDigest] {
-        let named = [HTTPField.Name.location, .contentLocation].compactMap { head?.headers[$0] }
-            .compactMap { try? TargetURI.resolve($0.utf8, against: request.target).target }
-            .filter { $0.origin == request.target.origin }
-        let resources = ([request.target] + named).map { CacheKey.resource($0) }
+        let resources = request.changedTargets(after: head).map { CacheKey.resource($0) }
         for resource in resources { cache?.invalidate(resource) }
         return resources
     }
