@@ -37,7 +37,11 @@ extension CachingHistory {
             )
         }
         // What was cancelled or failed meanwhile has changed nothing that its caller knows of.
-        let followed = (changes[load.resource] ?? []).filter { $0.time < begin }
+        // A load past the cache knows of no removal from it, and may share an earlier transfer.
+        let ignoresRemovals = plan.coalesces && load.mode == .none
+        let followed = (changes[load.resource] ?? []).filter {
+            $0.time < begin && !(ignoresRemovals && $0.version == 0)
+        }
         if let change = followed.max(by: { $0.time < $1.time }) {
             world.expect(
                 call.begin >= change.time,
@@ -77,13 +81,13 @@ extension CachingHistory {
             world.expect(load.mode != .revalidate, "a load that asks the server gets what it says", "load \(index)")
         case .revalidatedCache:
             world.expect(
-                call.load == index,
+                call.load == index || plan.coalesces,
                 "a load that asks the server gets what it says",
                 "load \(index)"
             )
         case .staleCache:
             if load.mode == .preferStored || load.mode == .onlyStored { return }
-            let isAfterFailure = ownCalls > 0 && load.fault != .none
+            let isAfterFailure = plan.coalesces || ownCalls > 0 && load.fault != .none
             let isAllowedAtOnce =
                 load.mode == .standard && age <= Double(resource.lifetime + resource.staleWhileRevalidate)
             let isAllowedThen = isAfterFailure && age <= Double(resource.lifetime + resource.staleIfError)

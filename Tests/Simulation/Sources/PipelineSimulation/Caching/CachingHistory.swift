@@ -77,6 +77,8 @@ final class CachingHistory: @unchecked Sendable {
             $0.responseCache = cache
             $0.clock = SimulatedClock(world: world)
             $0.admission.maximumLoads = plan.maximumLoads
+            $0.coalesces = plan.coalesces
+            if let delay = plan.hedging { $0.hedging = HedgingPolicy(after: .planned(delay), maximumRequests: 2) }
             if plan.retries > 0 { $0.retry = RetryPolicy(maximumAttempts: 1 + plan.retries, backoff: .none) }
         }
     }

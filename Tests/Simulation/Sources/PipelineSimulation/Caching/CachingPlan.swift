@@ -93,6 +93,10 @@ struct CachingPlan: Plan {
     var storage: Storage
     var retries: Int
     var maximumLoads: Int?
+    /// Whether equal loads share a transfer.
+    var coalesces: Bool
+    /// The time after which a slow load has a second request; `nil` for none.
+    var hedging: Int?
 
     init(_ random: inout SimulationRandom) {
         resources = (0..<random.number(1...3)).map { _ in Resource(&random) }
@@ -111,11 +115,15 @@ struct CachingPlan: Plan {
         storage = Storage(&random)
         retries = random.chance(20) ? 1 : 0
         maximumLoads = random.chance(15) ? random.number(1...2) : nil
+        coalesces = random.chance(20)
+        hedging = random.chance(10) ? random.spread(0...800) : nil
     }
 
     var story: [String] {
         ["cache of \(size) bytes, \(storage)"]
             + ["\(retries) retries, at most \(maximumLoads.map(String.init) ?? "any") loads"]
+            + (coalesces ? ["equal loads share a transfer"] : [])
+            + (hedging.map { ["a second request after \($0) ms"] } ?? [])
             + resources.enumerated().map { "resource \($0): \($1)" }
             + loads.enumerated().map { "load \($0): \($1)" } + acts.map { "at \($0.time) ms: \($0.act)" }
     }
@@ -124,6 +132,8 @@ struct CachingPlan: Plan {
         var plans = shortening(\.loads) + shortening(\.acts)
         if retries > 0 { plans += replacing(self, \.retries, with: [0]) }
         if maximumLoads != nil { plans += replacing(self, \.maximumLoads, with: [nil]) }
+        if coalesces { plans += replacing(self, \.coalesces, with: [false]) }
+        if hedging != nil { plans += replacing(self, \.hedging, with: [nil]) }
         if size < 1 << 20 { plans += replacing(self, \.size, with: [1 << 20]) }
         if storage.isOnDisk { plans += replacing(self, \.storage.isOnDisk, with: [false]) }
         plans += replacing(self, \.storage.delay, with: storage.delay.simpler())
