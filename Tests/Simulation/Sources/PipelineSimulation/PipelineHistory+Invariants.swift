@@ -67,6 +67,8 @@ extension PipelineHistory {
             request.method == .get || request.method == .head,
             !request.requiresNewConnection, let transport
         else { return }
+        // Where steps come late, the load may learn late that it has changed something.
+        let grace = isLate ? 20.milliseconds : 0
         let equal = transport.open.filter { other in
             let sent = other.call.request
             return !other.call.isStreamed && sent.method == request.method && sent.target == request.target
@@ -74,8 +76,20 @@ extension PipelineHistory {
                 && sent.headers[.credential] == request.headers[.credential]
                 && sent.headers[.authorization] == request.headers[.authorization]
                 && sent.headers[.signature] == request.headers[.signature]
+                // What was requested before a change is not for a load that follows it.
+                && lastChanges[request.target].map { $0 + grace < other.begin } ?? true
         }
         world.expect(equal.isEmpty, "equal loads share a transfer", "request \(call.number)")
+    }
+
+    /// Notes what a request may have changed: its target, and where its response says that the result is.
+    func noteChange(by transfer: Transfer, _ error: SwiftyError? = nil) {
+        let request = transfer.call.request
+        let isSent = (error?.sent ?? transfer.sent) != .notSent
+        guard ![.get, .head].contains(request.method), isSent else { return }
+        lastChanges[request.target] = world.now
+        guard let location = transfer.head?.headers[.location], let target = try? TargetURI(location) else { return }
+        if target.origin == request.target.origin { lastChanges[target] = world.now }
     }
 
     func checkEnd(of transfer: Transfer, _ error: SwiftyError?) {

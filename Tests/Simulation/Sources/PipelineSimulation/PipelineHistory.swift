@@ -44,6 +44,8 @@ final class PipelineHistory: @unchecked Sendable {
     private var lastNumber = 1_000
     /// The contents that servers have sent completely, with the end of their transfers.
     var contents: [(content: Data, end: Int64)] = []
+    /// When something may last have been changed, as a server says or could.
+    var lastChanges: [TargetURI: Int64] = [:]
     var shutdownCount = 0
     /// The time of the first shutdown; `nil` without one.
     var shutdownTime: Int64?
@@ -204,6 +206,7 @@ extension PipelineHistory {
             checkFurtherRivals(of: transfer)
         }
         if runs[transfer.call.load] != nil { admission.end(transfer, error, self) }
+        noteChange(by: transfer, error)
         checkEnd(of: transfer, error)
         if transfer.call.isStreamed, error == nil, !isLate, !plan.setup.coalesces,
             plan.setup.responseHook == nil, plan.setup.attemptHook == nil

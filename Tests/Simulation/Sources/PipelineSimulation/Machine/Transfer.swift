@@ -79,6 +79,7 @@ final class Transfer: @unchecked Sendable {
             head.statusCode,
             is: "transfer \(call.number): \(head.statusCode)"
         )
+        history.noteChange(by: self)
         call.request.onEvent?(.responseHead(statusCode: head.statusCode, contentLength: nil))
         restartIdleTimer()
         change()
