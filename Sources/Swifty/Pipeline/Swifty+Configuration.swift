@@ -44,6 +44,9 @@ extension Swifty {
         /// Requests without content are equal if they have the same method, URI, header fields and timeouts, apart from
         /// `total` and the fields that ``coalescing`` ignores. Each load gets the whole response. The transfer ends
         /// early when all its loads are cancelled. Its loads draw on the ``retryBudget`` once for all.
+        ///
+        /// A load that begins after the end of a request that may have changed its URL, such as a PUT, shares no
+        /// transfer with a load from before.
         public var coalesces = false
         /// The header fields in which requests that share a transfer may differ: by default those that identify a
         /// call, such as `traceparent` and `X-Request-ID`.
