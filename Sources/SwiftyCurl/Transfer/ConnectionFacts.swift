@@ -36,6 +36,18 @@ extension ConnectTimings {
     var connectDuration: Duration { Self.duration(from: nameLookup, to: connect) }
     var tlsDuration: Duration { Self.duration(from: connect, to: secured) }
 
+    /// What of the phases lies within the last part of them: that for which a transfer has waited, although another one
+    /// may have begun the connection.
+    func last(_ duration: Duration) -> ConnectTimings {
+        let end = max(nameLookup, connect, secured)
+        let start = max(0, end &- duration.nanoseconds / 1_000)
+        var part = self
+        part.nameLookup = max(0, nameLookup &- start)
+        part.connect = max(0, connect &- start)
+        part.secured = max(0, secured &- start)
+        return part
+    }
+
     /// The stage that is under way.
     func stage(isSecure: Bool) -> SwiftyError.Stage {
         if nameLookup == 0 { return .nameLookup }

@@ -37,6 +37,7 @@ struct Repetition {
     /// Whether the loss of the next connection is final.
     private var isLossFinal = false
     private var hasMetSpeaker = false
+    private var hasDroppedExpectation = false
 
     /// - Parameter demandsNewConnection: Whether the caller demands a new connection for each attempt.
     init(demandsNewConnection: Bool) {
@@ -45,7 +46,7 @@ struct Repetition {
     }
 
     /// The number of repetitions after losses and refusals, without those that have only waited for room.
-    var count: Int { Int(unprocessedCount) + Int(lossCount) }
+    var count: Int { Int(unprocessedCount) + Int(lossCount) + (hasDroppedExpectation ? 1 : 0) }
 
     /// A kept connection has ended before a byte of the response: the request is repeated once, on a new connection,
     /// if that is safe. Returns whether it is.
@@ -74,7 +75,7 @@ struct Repetition {
 
     /// The server does not support the expectation of the request, whose content was not sent (RFC 9110 §15.5.18).
     mutating func expectationFailed() {
-        requiresNewConnection = true
+        (requiresNewConnection, hasDroppedExpectation) = (true, true)
     }
 
     /// The server has not processed the request: it may be repeated with any method (RFC 9113 §8.7).

@@ -76,9 +76,11 @@ extension Transfer {
         metrics.localPort = Int(clamping: facts.localPort)
         metrics.connectionNumber = facts.number
         if attempt.isConnectionReused { return }
-        metrics.nameLookup = facts.timings.lookupDuration
-        metrics.connect = facts.timings.connectDuration
-        metrics.tls = facts.timings.tlsDuration
+        let ready = attempt.ready == 0 ? outcome?.ended ?? 0 : attempt.ready
+        let timings = facts.timings.last(Self.duration(from: started, to: ready))
+        metrics.nameLookup = timings.lookupDuration
+        metrics.connect = timings.connectDuration
+        metrics.tls = timings.tlsDuration
         metrics.proxyStatusCode = facts.proxyStatusCode
     }
 

@@ -3,7 +3,8 @@
 
 /// The measurements of one transfer: the time of each phase, the bytes, and the connection.
 ///
-/// Phases that did not happen are zero: a reused connection has no name lookup, no connect and no TLS time.
+/// Phases that did not happen are zero: a reused connection has no name lookup, no connect and no TLS time. Of a
+/// connection that another request began to open, the phases are what this one has waited for.
 public struct TransferMetrics: Sendable, Hashable {
     /// From the call of the transport to the start of the transfer.
     public var queue: Duration = .zero

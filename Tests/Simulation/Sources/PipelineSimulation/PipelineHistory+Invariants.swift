@@ -83,13 +83,20 @@ extension PipelineHistory {
     }
 
     /// Notes what a request may have changed: its target, and where its response says that the result is.
-    func noteChange(by transfer: Transfer, _ error: SwiftyError? = nil) {
+    func noteChange(by transfer: Transfer, _ error: SwiftyError? = nil, isEnd: Bool) {
         let request = transfer.call.request
         let isSent = (error?.sent ?? transfer.sent) != .notSent
         guard ![.get, .head].contains(request.method), isSent else { return }
-        lastChanges[request.target] = world.now
-        guard let location = transfer.head?.headers[.location], let target = try? TargetURI(location) else { return }
-        if target.origin == request.target.origin { lastChanges[target] = world.now }
+        var targets = [request.target]
+        if let location = transfer.head?.headers[.location], let target = try? TargetURI(location),
+            target.origin == request.target.origin
+        {
+            targets.append(target)
+        }
+        for target in targets {
+            lastChanges[target] = world.now
+            if isEnd { changes[target, default: []].append(world.now) }
+        }
     }
 
     func checkEnd(of transfer: Transfer, _ error: SwiftyError?) {
@@ -115,8 +122,15 @@ extension PipelineHistory {
         guard let content, !content.isEmpty else { return }
         // Where steps come late, a shared transfer that has just ended can still be joined.
         let grace = isLate ? 20.milliseconds : 0
-        let isOwn = contents.contains { $0.end + grace >= begin && $0.content == content }
-        world.expect(isOwn, "a load gets the whole content of its transfer", "load \(run.number)")
+        let own = contents.filter { $0.end + grace >= begin && $0.content == content }
+        world.expect(!own.isEmpty, "a load gets the whole content of its transfer", "load \(run.number)")
+        guard let (_, _, request) = own.first, own.count == 1 else { return }
+        let followed = changes[request.target]?.last { $0 + grace < begin } ?? 0
+        world.expect(
+            request.begin >= followed,
+            "no load gets a response that was requested before a change that it follows",
+            "load \(run.number) gets that of request \(request.number)"
+        )
     }
 
     func checkEnd() {

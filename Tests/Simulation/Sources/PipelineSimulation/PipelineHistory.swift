@@ -43,9 +43,11 @@ final class PipelineHistory: @unchecked Sendable {
     private var lastPlace = 0
     private var lastNumber = 1_000
     /// The contents that servers have sent completely, with the end of their transfers.
-    var contents: [(content: Data, end: Int64)] = []
+    var contents: [(content: Data, end: Int64, request: (number: Int, target: TargetURI, begin: Int64))] = []
     /// When something may last have been changed, as a server says or could.
     var lastChanges: [TargetURI: Int64] = [:]
+    /// All times at which a request has ended that may have changed something, in order.
+    var changes: [TargetURI: [Int64]] = [:]
     var shutdownCount = 0
     /// The time of the first shutdown; `nil` without one.
     var shutdownTime: Int64?
@@ -199,14 +201,14 @@ extension PipelineHistory {
             is: "transfer \(number) ends: \(error.map { "\($0.code), \($0.sent)" } ?? "complete")"
         )
         if error == nil {
-            contents.append((transfer.content, world.now))
+            contents.append((transfer.content, world.now, (number, transfer.call.request.target, transfer.begin)))
             runs[transfer.call.load]?.lastResponse = world.now
             checkRivals(of: transfer)
         } else if error?.code != .cancelled {
             checkFurtherRivals(of: transfer)
         }
         if runs[transfer.call.load] != nil { admission.end(transfer, error, self) }
-        noteChange(by: transfer, error)
+        noteChange(by: transfer, error, isEnd: true)
         checkEnd(of: transfer, error)
         if transfer.call.isStreamed, error == nil, !isLate, !plan.setup.coalesces,
             plan.setup.responseHook == nil, plan.setup.attemptHook == nil

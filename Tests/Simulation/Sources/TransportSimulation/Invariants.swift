@@ -22,6 +22,7 @@ struct Invariants {
             checkEnd(of: caller)
             checkRequests(of: caller)
             checkOutcome(of: caller)
+            checkMetrics(of: caller)
             checkLimits(of: caller)
             noteStates(of: caller)
             checkSilences(of: caller)
@@ -171,7 +172,7 @@ extension Invariants {
     }
 
     /// The request to which a head is the response.
-    private func record(of head: ResponseHead, _ caller: Caller) -> RequestRecord? {
+    func record(of head: ResponseHead, _ caller: Caller) -> RequestRecord? {
         let parts = head["x-answer"]?.split(separator: "-").compactMap { Int($0) } ?? []
         let sentence = "a response belongs to its request"
         guard parts.count == 2, parts[0] == caller.number else {

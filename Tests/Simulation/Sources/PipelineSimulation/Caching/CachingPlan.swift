@@ -117,6 +117,19 @@ struct CachingPlan: Plan {
         maximumLoads = random.chance(15) ? random.number(1...2) : nil
         coalesces = random.chance(20)
         hedging = random.chance(10) ? random.spread(0...800) : nil
+        if coalesces, random.chance(40) { meet(&random) }
+    }
+
+    /// Has loads meet in transfers, some of them past the cache, while it is told to forget what they load.
+    private mutating func meet(_ random: inout SimulationRandom) {
+        for index in loads.indices {
+            loads[index].time = loads[index].time / 1_000 * 1_000 + random.below(300)
+            loads[index].resource = 0
+            (loads[index].user, loads[index].credential) = (0, .token)
+            if random.chance(30) { loads[index].mode = .none }
+        }
+        loads.sort { $0.time < $1.time }
+        for load in loads where random.chance(20) { acts.append((load.time + random.below(300), .remove(0))) }
     }
 
     var story: [String] {

@@ -79,7 +79,7 @@ final class Transfer: @unchecked Sendable {
             head.statusCode,
             is: "transfer \(call.number): \(head.statusCode)"
         )
-        history.noteChange(by: self)
+        history.noteChange(by: self, isEnd: false)
         call.request.onEvent?(.responseHead(statusCode: head.statusCode, contentLength: nil))
         restartIdleTimer()
         change()
