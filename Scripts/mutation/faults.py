@@ -42,7 +42,7 @@ class Mutant:
     @property
     def scenario(self):
         """What is played; an empty text for everything."""
-        if self.path.startswith("Sources/Swifty/Admission/"):
+        if self.path.startswith(("Sources/Swifty/Admission/", "Sources/Swifty/Composition/")):
             return ""
         if "/Caching/" in self.path or self.path.endswith(("Load+Cache.swift", "Load+Invalidation.swift")):
             return "caching"
