@@ -230,9 +230,9 @@ final class CachingHistory: @unchecked Sendable {
             guard error.sent == .maybeSent else { return }
             isDurable = error.code == .connectionLost
         }
-        let calls = weakServer?.calls.filter { $0.load == index } ?? []
+        let calls = weakServer?.calls.filter { $0.load == index && $0.isSent } ?? []
         let change = Change(
-            time: calls.last?.end ?? world.now,
+            time: calls.map { $0.end ?? world.now }.max() ?? world.now,
             version: calls.compactMap(\.version).last ?? 0,
             isDurable: isDurable
         )

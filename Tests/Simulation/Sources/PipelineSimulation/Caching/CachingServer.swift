@@ -20,6 +20,8 @@ final class CachingServer: Transport, @unchecked Sendable {
         var end: Int64?
         /// The version that it has made; `nil` if it has made none.
         var version: Int?
+        /// Whether it may have changed something, as far as its load knows.
+        var isSent = true
     }
 
     /// A request without a response. It ends once.
@@ -86,6 +88,7 @@ final class CachingServer: Transport, @unchecked Sendable {
         let result = await exchange.value()
         cancellation.remove(registration)
         calls[number].end = history.world.now
+        if case .failure(let error) = result { calls[number].isSent = error.sent != .notSent }
         history.world.note(
             (try? result.get()) == nil ? CachingEvent.failed : .responded,
             load,
