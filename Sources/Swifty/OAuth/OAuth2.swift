@@ -96,17 +96,19 @@ public final class OAuth2: Swifty.HookGroup {
     /// Whether there is an access token that has not expired.
     public var hasValidToken: Bool { session.hasValidCredential }
 
-    /// Replaces all tokens by those of a grant for which there is no function; returns when they are stored. For a user
-    /// with a browser there is ``beginLogin(authorizationURL:redirectURI:scope:issuer:parameters:)``, and with another
-    /// device ``logInWithDevice(authorizationURL:scope:parameters:prompt:)``.
+    /// Replaces all tokens by those of a grant for which there is no function; returns when they are stored.
+    ///
+    /// Loads that wait for a token continue with these, whatever becomes of a token request that is in progress. For a
+    /// user with a browser there is ``beginLogin(authorizationURL:redirectURI:scope:issuer:parameters:)``, and with
+    /// another device ``logInWithDevice(authorizationURL:scope:parameters:prompt:)``.
     public func logIn(with token: Token) async {
         await session.logIn(with: token)
     }
 
     /// Removes all tokens, in memory and from the storage; returns when that is done.
     ///
-    /// The token of a request in flight is discarded, and the loads that wait for it fail. With client credentials the
-    /// next load gets a new token; otherwise loads fail until the next login.
+    /// The token of a request in flight is discarded, and the loads that wait for it fail at once. With client
+    /// credentials the next load gets a new token; otherwise loads fail until the next login.
     public func logOut() async {
         await session.logOut()
     }

@@ -33,13 +33,21 @@ final class OAuth2Session: CredentialSource {
     var hasValidCredential: Bool { state.withLock { $0.isValid(at: now()) } }
 
     func renewCredential() async throws {
-        try await exchange.run(generation: state.withLock { $0.generation }, renew)
+        while true {
+            let generation = state.withLock { $0.generation }
+            let ending = try await exchange.run(generation: generation) { try await self.renew(in: generation) }
+            let (isCurrent, isLoggedOut) = state.withLock { ($0.generation == generation, $0.isLoggedOut) }
+            if isCurrent, case .finished(let result) = ending { return try result.get() }
+            // There was a login or a logout in the meantime. The token of a login counts, and not this result.
+            if hasValidCredential { return }
+            if isLoggedOut { throw OAuth2.TokenError.loggedOut }
+        }
     }
 
     /// The access token for a request. If it expires soon, its replacement begins, for which the request does not wait.
     func useAccessToken() -> String? {
         let (token, isDue, generation) = state.withLock { ($0.accessToken, $0.isDue(at: now()), $0.generation) }
-        if isDue { exchange.begin(generation: generation, renew) }
+        if isDue { exchange.begin(generation: generation) { try await self.renew(in: generation) } }
         return token
     }
 
@@ -55,8 +63,7 @@ final class OAuth2Session: CredentialSource {
     }
 
     func logIn(with token: OAuth2.Token) async {
-        state.withLock { $0.logIn(with: token, at: now()) }
-        await save()
+        await change { $0.logIn(with: token, at: now()) }
     }
 
     /// Exchanges the code of a login for tokens, and replaces all tokens by them.
@@ -65,9 +72,9 @@ final class OAuth2Session: CredentialSource {
     /// - Throws: ``OAuth2/TokenError``, or the ``SwiftyError`` of the load.
     func logIn(exchanging grant: TokenGrant, since logOuts: Int) async throws {
         let token = try await endpoint.requestToken(grant, now: now)
-        let isKept = state.withLock { $0.logIn(with: token, since: logOuts, at: now()) }
-        guard isKept else { throw OAuth2.TokenError.loggedOut }
-        await save()
+        guard await change({ $0.logIn(with: token, since: logOuts, at: now()) }) else {
+            throw OAuth2.TokenError.loggedOut
+        }
     }
 
     /// The number of logouts so far.
@@ -81,14 +88,29 @@ final class OAuth2Session: CredentialSource {
     }
 
     func logOut() async {
-        state.withLock { $0.logOut() }
-        await save()
+        await change { $0.logOut() }
     }
 
-    @Sendable private func renew() async throws {
+    /// Logs in or out, ends the wait of loads for a token request of an earlier login, and stores the tokens.
+    @discardableResult
+    private func change<Outcome>(_ body: (inout OAuth2State) -> Outcome) async -> Outcome {
+        let (outcome, isChanged, generation) = state.withLock { state in
+            let earlier = state.generation
+            let outcome = body(&state)
+            return (outcome, state.generation != earlier, state.generation)
+        }
+        if isChanged {
+            exchange.supersede(before: generation)
+            await save()
+        }
+        return outcome
+    }
+
+    /// Replaces the tokens of one login. After a login or a logout in the meantime there is nothing to replace.
+    private func renew(in generation: Int) async throws {
         // A stored token that is only due is used immediately; the request that carries it has it replaced.
         if await restore(), hasValidCredential { return }
-        guard let request = try state.withLock({ try $0.tokenRequest(at: now()) }) else { return }
+        guard let request = try state.withLock({ try $0.tokenRequest(in: generation, at: now()) }) else { return }
         do {
             try await send(request)
         } catch {
@@ -101,12 +123,10 @@ final class OAuth2Session: CredentialSource {
         do {
             let token = try await endpoint.requestToken(request.grant, now: now)
             let isKept = state.withLock { $0.obtain(token, for: request, at: now()) }
-            // A login in the meantime has set another token; a logout has not.
-            if !isKept, !hasValidCredential { throw OAuth2.TokenError.loggedOut }
             if isKept { await save() }
         } catch OAuth2.TokenError.refused(let code, let message) where code == TokenEndpoint.invalidGrant {
-            state.withLock { $0.dropRefreshToken(of: request, at: now()) }
-            await save()
+            let isDropped = state.withLock { $0.dropRefreshToken(of: request, at: now()) }
+            if isDropped { await save() }
             throw OAuth2.TokenError.refused(code: code, message: message)
         }
     }

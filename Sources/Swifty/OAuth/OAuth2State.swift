@@ -30,6 +30,8 @@ struct OAuth2State: Sendable {
     private(set) var logOutCount = 0
     /// The number of logins and logouts. A token that was requested in an earlier generation is discarded.
     private(set) var generation = 0
+    /// Whether no token was set since the last logout.
+    private(set) var isLoggedOut = false
 
     init(grant: OAuth2.Grant, leeway: Duration, rejectionLimit: Int) {
         secret = RotatingSecret(limit: rejectionLimit)
@@ -59,10 +61,12 @@ struct OAuth2State: Sendable {
         return !backoff.isInForce(at: now) && (!usesRefreshToken || refreshToken != nil)
     }
 
-    /// The token request to send now; `nil` if the access token is valid and not due.
+    /// The token request to send now; `nil` if the access token is valid and not due, and after another login.
     ///
     /// - Throws: ``OAuth2/TokenError/notLoggedIn`` without a refresh token, if the grant needs one.
-    func tokenRequest(at now: Date) throws(OAuth2.TokenError) -> TokenRequest? {
+    func tokenRequest(in generation: Int, at now: Date) throws(OAuth2.TokenError) -> TokenRequest? {
+        // Its refresh token is sent by the renewal of that login alone.
+        guard generation == self.generation else { return nil }
         if isValid(at: now), !isDue(at: now) { return nil }
         guard usesRefreshToken else { return TokenRequest(refreshToken: nil, generation: generation) }
         guard let refreshToken else { throw .notLoggedIn }
@@ -95,8 +99,10 @@ struct OAuth2State: Sendable {
 
     /// Removes a refresh token that is no longer valid (`invalid_grant`). An access token that is valid stays in use
     /// until it expires.
-    mutating func dropRefreshToken(of request: TokenRequest, at now: Date) {
-        guard request.generation == generation, request.refreshToken != nil else { return }
+    ///
+    /// - Returns: `false` if there was none, or a login or logout in the meantime.
+    mutating func dropRefreshToken(of request: TokenRequest, at now: Date) -> Bool {
+        guard request.generation == generation, request.refreshToken != nil else { return false }
         initialRefreshToken = nil
         if let token, isValid(at: now) {
             self.token = OAuth2.Token(
@@ -108,6 +114,7 @@ struct OAuth2State: Sendable {
             token = nil
             secret.drop()
         }
+        return true
     }
 
     /// Sets the tokens of a storage, unless there are tokens already.
@@ -133,6 +140,7 @@ struct OAuth2State: Sendable {
     mutating func logOut() {
         logOutCount += 1
         forget()
+        isLoggedOut = true
     }
 
     private mutating func forget() {
@@ -151,6 +159,7 @@ struct OAuth2State: Sendable {
 
     private mutating func keep(_ token: OAuth2.Token, at now: Date) {
         self.token = token
+        isLoggedOut = false
         backoff = RenewalBackoff()
         expiry = token.expiresAt
         // One from a login or a storage has not been checked. Its refresh token can be used nevertheless.

@@ -7,51 +7,68 @@ import Synchronization
 /// twice, which a server that rotates it regards as theft (RFC 9700 §4.14.2).
 ///
 /// A request is not cancelled with those that wait for it: the server may have rotated the refresh token already, and
-/// only its response has the new one.
+/// only its response has the new one. Nor is it cancelled by a login or a logout, which end the wait for it.
 final class SharedExchange: Sendable {
+    typealias Operation = @Sendable () async throws -> Void
+
+    /// The end of a run, for those that wait for it.
+    enum Ending: Sendable {
+        case finished(Result<Void, any Error>)
+        /// There was a login or a logout, and the result does not count.
+        case superseded
+    }
+
     private struct Run: Sendable {
-        let number: Int
         let generation: Int
-        let task: Task<Void, any Error>
+        let ending = SharedPromise<Ending>()
     }
 
-    private struct State: Sendable {
-        var current: Run?
-        var count = 0
+    private let current = Mutex<Run?>(nil)
+
+    /// Runs the operation, or joins a run of the same or a later login; returns at its end.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled; the run continues.
+    func run(generation: Int, _ operation: @escaping Operation) async throws -> Ending {
+        guard let outcome = await join(generation, operation).ending.value() else { throw CancellationError() }
+        return try outcome.get()
     }
 
-    private let state = Mutex(State())
-
-    /// Runs the operation, or joins a run of the same login that is in progress; returns when it has ended.
-    func run(generation: Int, _ operation: @escaping @Sendable () async throws -> Void) async throws {
-        try await join(generation, operation).value
-    }
-
-    /// Begins a run, unless one of the same login is in progress. Its error is that of the next load that needs it.
-    func begin(generation: Int, _ operation: @escaping @Sendable () async throws -> Void) {
+    /// Begins a run, unless one of the same or a later login is in progress. Its error is that of the next load that
+    /// needs it.
+    func begin(generation: Int, _ operation: @escaping Operation) {
         _ = join(generation, operation)
     }
 
-    private func join(
-        _ generation: Int,
-        _ operation: @escaping @Sendable () async throws -> Void
-    ) -> Task<Void, any Error> {
-        state.withLock { state in
-            if let current = state.current, current.generation == generation { return current.task }
-            state.count += 1
-            let number = state.count
-            let task = CallerDeadline.removed {
-                Task {
-                    defer { end(number) }
-                    try await operation()
-                }
-            }
-            state.current = Run(number: number, generation: generation, task: task)
-            return task
+    /// Ends the wait for a run of an earlier login.
+    func supersede(before generation: Int) {
+        let superseded = current.withLock { current -> Run? in
+            guard let run = current, run.generation < generation else { return nil }
+            current = nil
+            return run
         }
+        superseded?.ending.resolve(.success(.superseded))
     }
 
-    private func end(_ number: Int) {
-        state.withLock { if $0.current?.number == number { $0.current = nil } }
+    private func join(_ generation: Int, _ operation: @escaping Operation) -> Run {
+        supersede(before: generation)
+        let (run, isNew) = current.withLock { current in
+            if let current { return (current, false) }
+            let run = Run(generation: generation)
+            current = run
+            return (run, true)
+        }
+        if isNew { start(run, operation) }
+        return run
+    }
+
+    private func start(_ run: Run, _ operation: @escaping Operation) {
+        CallerDeadline.removed {
+            _ = Task {
+                var result = Result<Void, any Error>.success(())
+                do { try await operation() } catch { result = .failure(error) }
+                current.withLock { if $0?.ending === run.ending { $0 = nil } }
+                run.ending.resolve(.success(.finished(result)))
+            }
+        }
     }
 }

@@ -22,7 +22,7 @@ struct OAuth2StateTests {
     @Test("a token is due shortly before its expiry, and valid until then")
     func expiry() throws {
         var state = state()
-        let request = try #require(try state.tokenRequest(at: start))
+        let request = try #require(try state.tokenRequest(in: state.generation, at: start))
         #expect(request.refreshToken == nil)
         let isKept = state.obtain(token("a"), for: request, at: start)
         #expect(isKept)
@@ -31,14 +31,14 @@ struct OAuth2StateTests {
         #expect(state.isValid(at: start + 3599))
         #expect(!state.isValid(at: start + 3600))
         #expect(!state.isDue(at: start + 3600))
-        #expect(try state.tokenRequest(at: start + 10) == nil)
-        #expect(try state.tokenRequest(at: start + 3571) != nil)
+        #expect(try state.tokenRequest(in: state.generation, at: start + 10) == nil)
+        #expect(try state.tokenRequest(in: state.generation, at: start + 3571) != nil)
     }
 
     @Test("a lifetime shorter than the leeway, or none, does not cause a token request for every load")
     func shortLifetime() throws {
         var state = state()
-        let request = try #require(try state.tokenRequest(at: start))
+        let request = try #require(try state.tokenRequest(in: state.generation, at: start))
         _ = state.obtain(token("a", lifetime: 10), for: request, at: start)
         #expect(!state.isDue(at: start + 4))
         #expect(state.isDue(at: start + 6))
@@ -51,10 +51,10 @@ struct OAuth2StateTests {
     @Test("a refresh token rotates, and stays if the server sends no new one")
     func rotation() throws {
         var state = state(.refreshToken("r0"))
-        var request = try #require(try state.tokenRequest(at: start))
+        var request = try #require(try state.tokenRequest(in: state.generation, at: start))
         #expect(request.refreshToken == "r0")
         _ = state.obtain(token("a", refresh: "r1", lifetime: 100), for: request, at: start)
-        request = try #require(try state.tokenRequest(at: start + 100))
+        request = try #require(try state.tokenRequest(in: state.generation, at: start + 100))
         #expect(request.refreshToken == "r1")
         _ = state.obtain(token("b", lifetime: 200), for: request, at: start + 100)
         #expect(state.token?.refreshToken == "r1")
@@ -63,33 +63,37 @@ struct OAuth2StateTests {
     @Test("an invalid refresh token is not used again")
     func lostRefreshToken() throws {
         var state = state(.refreshToken("r0"))
-        let request = try #require(try state.tokenRequest(at: start))
-        state.dropRefreshToken(of: request, at: start)
-        #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(at: start) }
+        let request = try #require(try state.tokenRequest(in: state.generation, at: start))
+        var isDropped = state.dropRefreshToken(of: request, at: start)
+        #expect(isDropped)
+        #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(in: state.generation, at: start) }
         state.logIn(with: token("a", refresh: "r1"), at: start)
         #expect(state.accessToken == "a")
         // A late error of the old refresh token does not affect the new one.
-        state.dropRefreshToken(of: request, at: start)
+        isDropped = state.dropRefreshToken(of: request, at: start)
+        #expect(!isDropped)
         #expect(state.accessToken == "a")
     }
 
     @Test("a valid access token stays in use when its refresh token is lost, and is not due again")
     func lostWhileValid() throws {
         var state = state(.refreshToken("r0"))
-        var request = try #require(try state.tokenRequest(at: start))
+        var request = try #require(try state.tokenRequest(in: state.generation, at: start))
         _ = state.obtain(token("a", refresh: "r1"), for: request, at: start)
-        request = try #require(try state.tokenRequest(at: start + 3580))
-        state.dropRefreshToken(of: request, at: start + 3581)
+        request = try #require(try state.tokenRequest(in: state.generation, at: start + 3580))
+        let isDropped = state.dropRefreshToken(of: request, at: start + 3581)
+        #expect(isDropped)
         #expect(state.isValid(at: start + 3590))
         #expect(!state.isDue(at: start + 3590))
         #expect(state.token == token("a"))
-        #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(at: start + 3600) }
+        let end = start + 3600
+        #expect(throws: OAuth2.TokenError.notLoggedIn) { try state.tokenRequest(in: state.generation, at: end) }
     }
 
     @Test("after a failure the endpoint is not asked for 1 s, then 2 s, up to a minute, while the token is valid")
     func backoff() throws {
         var state = state(leeway: .seconds(1000))
-        let request = try #require(try state.tokenRequest(at: start))
+        let request = try #require(try state.tokenRequest(in: state.generation, at: start))
         _ = state.obtain(token("a"), for: request, at: start)
         var now = start + 2600
         for pause in [1.0, 2, 4, 8, 16, 32, 60, 60] {
@@ -100,8 +104,8 @@ struct OAuth2StateTests {
             now += pause
         }
         state.fail(request, at: now)
-        #expect(try state.tokenRequest(at: now + 1) == nil)
-        #expect(try state.tokenRequest(at: start + 3600) != nil)
+        #expect(try state.tokenRequest(in: state.generation, at: now + 1) == nil)
+        #expect(try state.tokenRequest(in: state.generation, at: start + 3600) != nil)
         _ = state.obtain(token("b", lifetime: 7200), for: request, at: start + 3600)
         #expect(state.isDue(at: start + 7000))
         state.fail(request, at: start + 7000)
@@ -114,17 +118,19 @@ struct OAuth2StateTests {
         var state = state(.refreshToken())
         state.restore(token(accessToken, refresh: "r"), at: start)
         #expect(!state.isValid(at: start))
-        #expect(try state.tokenRequest(at: start)?.refreshToken == "r")
+        #expect(try state.tokenRequest(in: state.generation, at: start)?.refreshToken == "r")
         state.logIn(with: token(accessToken, refresh: "s"), at: start)
         #expect(state.accessToken == nil)
-        #expect(try state.tokenRequest(at: start)?.refreshToken == "s")
+        #expect(try state.tokenRequest(in: state.generation, at: start)?.refreshToken == "s")
     }
 
     @Test("a token that was requested before a login or logout is discarded")
     func logOut() throws {
         var state = state()
-        let request = try #require(try state.tokenRequest(at: start))
+        let request = try #require(try state.tokenRequest(in: state.generation, at: start))
         state.logOut()
+        #expect(state.isLoggedOut)
+        #expect(try state.tokenRequest(in: request.generation, at: start) == nil)
         let isKept = state.obtain(token("a"), for: request, at: start)
         #expect(!isKept)
         #expect(state.accessToken == nil)

@@ -7,12 +7,13 @@ import SwiftyTesting
 import Synchronization
 import TestSupport
 
-/// A stub of an authorization server, which issues `access-1` and `refresh-1`, then `access-2` and so on.
+/// A stub of an authorization server, which issues `access-1` and `refresh-1`, then `access-2` and so on, or responds
+/// with an error.
 struct TokenIssuer {
     let transport: StubTransport
     let swifty: Swifty
 
-    init(lifetime: Int = 3600, gate: Gate? = nil) {
+    init(lifetime: Int = 3600, gate: Gate? = nil, status: Int = 200) {
         let count = Counter()
         transport = StubTransport { _ in
             let number = count.increment()
@@ -20,7 +21,7 @@ struct TokenIssuer {
             let body =
                 #"{"access_token":"access-\#(number)","token_type":"Bearer","expires_in":\#(lifetime),"#
                 + #""refresh_token":"refresh-\#(number)"}"#
-            return TransportResponse(head: ResponseHead(statusCode: 200), content: Data(body.utf8))
+            return TransportResponse(head: ResponseHead(statusCode: status), content: Data(body.utf8))
         }
         swifty = Swifty(transport: transport)
     }
