@@ -35,7 +35,7 @@ public struct RunnerOptions: Sendable {
 
     /// How the program is called.
     public static let usage = """
-        Usage: Scripts/simulate [--seconds N] [--seed S] [--histories N] [--only transport|pipeline|admission]
+        Usage: Scripts/simulate [--seconds N] [--seed S] [--histories N] [--only SCENARIO]
                                 [--report] [--trace] [--history I] [--stop] [--no-shrink]
         """
 

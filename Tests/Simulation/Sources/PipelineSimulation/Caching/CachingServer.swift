@@ -24,25 +24,6 @@ final class CachingServer: Transport, @unchecked Sendable {
         var isSent = true
     }
 
-    /// A request without a response. It ends once.
-    private final class Exchange: @unchecked Sendable {
-        private var continuation: CheckedContinuation<Result<TransportResponse, SwiftyError>, Never>?
-        private(set) var result: Result<TransportResponse, SwiftyError>?
-        var isProcessed = false
-
-        func end(_ result: Result<TransportResponse, SwiftyError>) {
-            guard self.result == nil else { return }
-            self.result = result
-            continuation?.resume(returning: result)
-            continuation = nil
-        }
-
-        func value() async -> Result<TransportResponse, SwiftyError> {
-            if let result { return result }
-            return await withCheckedContinuation { continuation = $0 }
-        }
-    }
-
     private unowned let history: CachingHistory
     private(set) var calls: [Call] = []
     private(set) var versions: [Int: Int] = [:]
@@ -69,11 +50,7 @@ final class CachingServer: Transport, @unchecked Sendable {
         calls.append(Call(load: load, begin: history.world.now))
         history.requestArrives(request, load)
         let plan = history.plan.loads[load]
-        let exchange = Exchange()
-        let registration = cancellation.onCancel { code in
-            let sent: SwiftyError.SentState = exchange.isProcessed ? .maybeSent : .notSent
-            exchange.end(.failure(SwiftyError(code, stage: .firstByte, sent: sent)))
-        }
+        let exchange = OpenRequest()
         openCount += 1
         let refresh = beginRefresh(request, plan)
         defer {
@@ -85,8 +62,7 @@ final class CachingServer: Transport, @unchecked Sendable {
         } else {
             play(request, number, plan, exchange)
         }
-        let result = await exchange.value()
-        cancellation.remove(registration)
+        let result = await exchange.value(of: request, cancellation, history.world)
         calls[number].end = history.world.now
         if case .failure(let error) = result { calls[number].isSent = error.sent != .notSent }
         history.world.note(
@@ -112,7 +88,7 @@ final class CachingServer: Transport, @unchecked Sendable {
         return name
     }
 
-    private func play(_ request: NetworkRequest, _ number: Int, _ plan: CachingPlan.Load, _ exchange: Exchange) {
+    private func play(_ request: NetworkRequest, _ number: Int, _ plan: CachingPlan.Load, _ exchange: OpenRequest) {
         let world = history.world
         world.after(plan.delays.0.milliseconds) { [self] in
             guard exchange.result == nil else { return }
