@@ -41,23 +41,34 @@ extension Load {
     /// Sends a request, and leaves the content open if the load is streamed and the status accepted.
     @inline(never)
     func sendStreamed(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
+        let open = try await open(request)
+        traceResponse(open.response, isComplete: false)
+        if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
+            return .open(open)
+        }
+        open.releaseWithTransfer()
+        do throws(SwiftyError) {
+            let response = try await collect(open)
+            open.release(.responded(response))
+            return .whole(response)
+        } catch {
+            open.release(.failed(error))
+            throw error
+        }
+    }
+
+    private func open(_ request: NetworkRequest) async throws(SwiftyError) -> OpenContent {
         let admission = try await admit(request)
         state.exchange.isBegun = true
         do throws(SwiftyError) {
             let streamed = try await transport.stream(limited(traced(request)), cancellation: cancellation)
-            let open = OpenContent(
+            return OpenContent(
                 head: streamed.head,
                 content: pace(streamed.content),
+                deadline: nextDeadline,
                 admission: admission,
-                deadline: nextDeadline
+                of: admissions
             )
-            traceResponse(open.response, isComplete: false)
-            if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
-                return .open(open)
-            }
-            let response = try await collect(open)
-            admissions.release(admission, .responded(response))
-            return .whole(response)
         } catch {
             admissions.release(admission, .failed(error))
             throw error
@@ -77,7 +88,7 @@ extension Load {
     func abandon(_ open: OpenContent?, endsAttempt: Bool) {
         guard let open else { return }
         open.content.cancel()
-        admissions.release(open.admission, .responded(open.response))
+        open.release(.responded(open.response))
         if endsAttempt { record(state.exchange.record(of: open.response)) }
     }
 

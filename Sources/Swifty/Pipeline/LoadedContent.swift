@@ -17,7 +17,6 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     private let content: any StreamedContent
     private let open: OpenContent
     private let load: Load
-    private let admissions: AdmissionQueue
     private let onEnd: @Sendable (SwiftyError?, _ attempts: Int) -> Void
     /// The measurements until the head was accepted.
     private let begun: LoadMetrics
@@ -32,7 +31,6 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         self.content = content
         self.open = open
         self.load = load
-        admissions = load.admissions
         self.onEnd = onEnd
         begun = load.state.metrics
         watch()
@@ -127,7 +125,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     }
 
     private func transferEnded(with error: SwiftyError?) {
-        if error == nil { release(.responded(open.response)) }
+        open.release(afterTransferWith: error)
         endEarly { $0.endTransfer(with: error) }
     }
 
@@ -160,19 +158,10 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
         // Outside the lock, since observers are called.
         if let attempt {
             load.cancellation.remove(progress.withLock { $0.registration.take() })
-            release(error.map { .failed($0) } ?? .responded(open.response))
+            open.release(error.map { .failed($0) } ?? .responded(open.response))
             load.reportEnd(open, attempt: attempt, error: error)
             onEnd(error, load.state.metrics.attempts.count)
         }
         return error
-    }
-
-    /// Releases the admission, once.
-    private func release(_ outcome: AdmissionOutcome) {
-        let isFirst = progress.withLock { progress in
-            defer { progress.isAdmitted = false }
-            return progress.isAdmitted
-        }
-        if isFirst { admissions.release(open.admission, outcome) }
     }
 }

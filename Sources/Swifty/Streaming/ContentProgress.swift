@@ -28,7 +28,6 @@ struct ContentProgress {
     /// Whether the content tells when its transfer has ended. If so, a cancellation ends the transfer first, and the
     /// load has its measurements.
     var reportsEnd = true
-    var isAdmitted = true
     var registration: LoadCancellation.Registration?
     var ending: Ending?
 

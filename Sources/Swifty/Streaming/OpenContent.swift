@@ -1,6 +1,8 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 import struct Foundation.Data
 
 /// The response to one request of a load.
@@ -37,22 +39,47 @@ struct LoadedResponse {
     var open: OpenContent?
 }
 
-/// The content of a response whose status is accepted, while the stages of the load decide on its head.
+/// The content of a response that arrives while the stages of the load decide on its head, or while it is collected.
 ///
 /// A class, so that it costs a load that is not streamed one empty reference.
-final class OpenContent {
+final class OpenContent: Sendable {
     let head: ResponseHead
     let content: any StreamedContent
-    /// The admission of its request, which lasts as long as the content.
-    let admission: Admission
     /// The deadline that the transport enforces: the load's, or that of its attempt, which the pipeline leaves earlier.
     let deadline: Deadline?
+    /// The admission of its request, which lasts as long as the transfer; `nil` once it is released.
+    private let admission: Mutex<Admission?>
+    private let admissions: AdmissionQueue
 
-    init(head: ResponseHead, content: any StreamedContent, admission: Admission, deadline: Deadline?) {
+    init(
+        head: ResponseHead,
+        content: any StreamedContent,
+        deadline: Deadline?,
+        admission: Admission,
+        of admissions: AdmissionQueue
+    ) {
         self.head = head
         self.content = content
-        self.admission = admission
         self.deadline = deadline
+        self.admission = Mutex(admission)
+        self.admissions = admissions
+    }
+
+    /// Releases the admission with the outcome of its request; only the first call has an effect.
+    func release(_ outcome: AdmissionOutcome) {
+        if let admission = admission.withLock({ $0.take() }) { admissions.release(admission, outcome) }
+    }
+
+    /// Has the admission end with the transfer, whether or not what has arrived is read by then.
+    func releaseWithTransfer() {
+        _ = content.whenEnded { [weak self] in self?.release(afterTransferWith: $0) }
+    }
+
+    /// Releases the admission, because the transfer has ended.
+    func release(afterTransferWith error: SwiftyError?) {
+        // It is cancelled by its load, for example because the content is too large; then the load knows the outcome.
+        if error?.code == .cancelled { return }
+        release(error.map { .failed($0) } ?? .responded(response))
     }
 
     /// The response with its content left out.

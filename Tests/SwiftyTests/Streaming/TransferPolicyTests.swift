@@ -170,6 +170,38 @@ struct BandwidthTests {
         }
     }
 
+    @Test(
+        "holds no other load back when its transfer has ended",
+        arguments: [true, false],
+        [PacedEnd.complete, .cut]
+    )
+    func admission(isStreamed: Bool, end: PacedEnd) async throws {
+        let swifty = Swifty { $0.admission.maximumLoads = 1 }
+        let server = try ScriptedServer(end.steps)
+        let resource = BaseResource(server.url, networkInterface: swifty).get().limitRate(download: 1)
+        let paced = Task {
+            if isStreamed { return try await resource.stream().count() }
+            return try await resource.load().data?.count ?? 0
+        }
+        _ = try await server.takeRequest()
+        let other = try ScriptedServer([.readRequest, .respond(content: "ok")])
+        let response = try await BaseResource(other.url, networkInterface: swifty).get().timeout(.seconds(60)).load()
+        #expect(response.string == "ok")
+        paced.cancel()
+        await #expect(throws: SwiftyError.self) { try await paced.value }
+    }
+
+    /// How the transfer of content ends whose reader has got one byte of it.
+    enum PacedEnd: Sendable {
+        case complete, cut
+
+        fileprivate var steps: [ScriptedServer.Step] {
+            let content = ScriptedServer.Step.send([UInt8](repeating: 1, count: 1_000))
+            let length = self == .complete ? 1_000 : 2_000
+            return [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"), content]
+        }
+    }
+
     @Test("that two transfers share limits them together")
     func shared() async throws {
         let server = try LoopbackServer { server in

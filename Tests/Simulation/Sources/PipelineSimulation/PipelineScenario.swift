@@ -87,5 +87,5 @@ enum LoadEnding: Int, EventName {
     case succeeded, cancelled, shutDown, timedOutInTotal, timedOutInAttempt, timedOutIdle, timedOutQueued
     case timedOutAtFirst, constraintFailed, constraintTimedOut, circuitOpen, unacceptableStatus, connectionFailed
     case connectionLost, redirectFailed, interceptorFailed, contentFailed, fileFailed, malformedPart, mocked
-    case timedOutAtDeadline
+    case timedOutAtDeadline, tooLarge
 }

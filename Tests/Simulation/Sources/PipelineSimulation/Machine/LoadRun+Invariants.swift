@@ -39,7 +39,26 @@ extension LoadRun {
                 "load \(number), cancelled at\(Milliseconds(cancellation - World.start))"
             )
         }
-        if !isMocked, let begin { history.checkContent(content, of: self, since: begin) }
+        guard !isMocked, let begin else { return }
+        history.checkContent(content, of: self, since: begin)
+        // A stream has no limit.
+        if case .stream = plan.form { return }
+        guard let count = content?.count else { return }
+        checkRate(count - (plan.rate ?? 0) / 10 - 1)
+        if let limit = plan.contentLimit {
+            world.expect(count <= limit, "a response is no larger than the settings allow", "load \(number): \(count)")
+        }
+    }
+
+    /// - Parameter count: The number of bytes before the latest ones.
+    func checkRate(_ count: Int) {
+        guard let rate = plan.rate, let begin else { return }
+        let allowed = Double(rate) * Double(world.now - begin) / 1e9
+        world.expect(
+            Double(count) <= allowed + 1,
+            "content is received no faster than its rate allows",
+            "load \(number): \(count) bytes"
+        )
     }
 }
 

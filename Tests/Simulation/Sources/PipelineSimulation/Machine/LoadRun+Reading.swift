@@ -19,6 +19,7 @@ extension LoadRun {
                 await history.clock.wait(pause)
                 guard let part = try await stream.next() else { return deliver(.content(content)) }
                 world.note(.partRead, of: number, part.count, is: "load \(number) reads \(part.count) bytes")
+                checkRate(content.count)
                 content += part
                 left = left.map { $0 - 1 }
             }

@@ -256,6 +256,7 @@ extension LoadRun.Outcome {
         case .interceptorFailed: return .interceptorFailed
         case .contentNotReplayable, .contentUnreadable: return .contentFailed
         case .fileInUse, .fileUnwritable, .fileExists, .rangeMismatch, .checksumMismatch: return .fileFailed
+        case .responseTooLarge: return .tooLarge
         // A server's part that is shorter than its range.
         case .malformedResponse: return .malformedPart
         default: return nil

@@ -97,6 +97,8 @@ extension NetworkResourceWithBody {
         if let attempts = plan.attempts { retry(attempts) }
         if let hedging = plan.hedging { self.hedging(hedging.policy) }
         if let level = LoadPrecedence.Level(rawValue: plan.level), level != .ordinary { precedence(level) }
+        if let rate = plan.rate { limitRate(download: rate) }
+        if let limit = plan.contentLimit { contentLimit(limit) }
         timeout(total: plan.total.map { .planned($0) }, attempt: plan.attempt.map { .planned($0) })
         switch plan.content {
         case .none: break

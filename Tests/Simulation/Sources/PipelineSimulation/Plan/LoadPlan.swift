@@ -53,6 +53,10 @@ struct LoadPlan: Sendable, CustomStringConvertible {
     var level: Int
     /// Whether it has the constraints of requests.
     var hasOwnConstraints: Bool
+    /// The rate at which content is received, in bytes a second; `nil` for none.
+    var rate: Int?
+    /// The most bytes of a response in memory; `nil` for any.
+    var contentLimit: Int?
 
     init(_ random: inout SimulationRandom, resourceCount: Int, hasFiles: Bool) {
         time = random.chance(40) ? 0 : random.spread(0...5_000)
@@ -95,6 +99,8 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         hedging = random.chance(92) ? nil : SetupPlan.Hedging(&random)
         level = random.choose([4: 1, 1: 0, 1: 2])
         hasOwnConstraints = random.chance(70)
+        rate = random.chance(94) ? nil : random.spread(1...1_000)
+        contentLimit = random.chance(95) ? nil : random.spread(1...60)
     }
 
     /// The content of the request.
@@ -114,6 +120,7 @@ struct LoadPlan: Sendable, CustomStringConvertible {
         (plan.priority, plan.canHaveConstraints, plan.attempts, plan.total) = (2, true, nil, nil)
         (plan.attempt, plan.cancelTime, plan.deadline, plan.tag) = (nil, nil, nil, 9)
         (plan.spent, plan.hedging, plan.level, plan.hasOwnConstraints) = (0, nil, 1, true)
+        (plan.rate, plan.contentLimit) = (nil, nil)
         return plan
     }()
 
@@ -136,13 +143,14 @@ struct LoadPlan: Sendable, CustomStringConvertible {
             attempt.map { "limit of an attempt \($0) ms" },
             cancelTime.map { "cancelled after \($0) ms" }, hedging.map { "\($0)" },
             [0: "deferrable", 2: "critical"][level], hasOwnConstraints ? nil : "without constraints of requests",
+            rate.map { "\($0) bytes a second" }, contentLimit.map { "at most \($0) bytes" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     var simplifications: [LoadPlan] {
         var plans: [LoadPlan] = []
-        for limit in [\LoadPlan.cancelTime, \.total, \.deadline, \.attempt, \.attempts]
+        for limit in [\LoadPlan.cancelTime, \.total, \.deadline, \.attempt, \.attempts, \.rate, \.contentLimit]
         where self[keyPath: limit] != nil {
             plans += replacing(self, limit, with: [nil])
         }
