@@ -66,7 +66,7 @@ final class AuthenticationExchange {
             // The caller has set the field, so the caller gets the 401.
             if sent == nil, request.headers.contains(.authorization) { return false }
             pending = try await makeAuthorization(after: response, request, hooks)
-            if pending != nil { policy.countAnswer() }
+            if pending != nil { policy.countAnswer(to: request.target.origin) }
             return pending != nil
         } catch {
             throw error.completed(by: response)
@@ -81,16 +81,18 @@ final class AuthenticationExchange {
         let challenges = SupportedChallenge.all(in: response.head)
         // The Digest challenge of the same realm as the refused answer.
         let same = challenges.first { $0.digest != nil && sent?.digest != nil && $0.realm == sent?.realm }
+        let origin = request.target.origin
         let step = policy.recordRefusal(
+            by: origin,
             of: sent.map { use($0.credential, realm: $0.realm, request: request) },
-            reusesNonce: same != nil && sent?.isPreemptive == true,
+            sharesNonce: same != nil && sent.map { authenticator.sharesNonce($0, at: origin) } ?? false,
             isStale: same?.digest?.isStale == true
         )
         switch step {
         case .deliver: return nil
-        case .useNewNonce:
+        case .useNewNonce(let isShared):
             guard let same, let sent else { return nil }
-            return try authenticator.answer(same, with: sent.credential, to: request)
+            return try authenticator.answer(same, with: sent.credential, to: request, isShared: isShared)
         case .findCredential: return try await firstAnswer(to: challenges, request, hooks)
         }
     }

@@ -41,19 +41,29 @@ struct Authenticator: Sendable {
     }
 
     /// Makes the answer to a challenge; `nil` if the credential is of another scheme.
+    ///
+    /// - Parameter isShared: Whether other requests may also use the challenge's nonce.
     func answer(
         _ challenge: SupportedChallenge,
         with credential: CredentialStore.Credential,
-        to request: NetworkRequest
+        to request: NetworkRequest,
+        isShared: Bool = true
     ) throws(SwiftyError) -> Authorization? {
         guard credential.scheme == challenge.scheme else { return nil }
         try credential.check(request.target)
         if let digest = challenge.digest {
-            return sessions.answer(digest, with: credential, to: request).map { Authorization($0, with: credential) }
+            return sessions.answer(digest, with: credential, to: request, isShared: isShared)
+                .map { Authorization($0, with: credential) }
         }
         return try credential.fixedField(for: request.target).map {
             Authorization(field: $0, credential: credential, realm: challenge.realm)
         }
+    }
+
+    /// Whether other requests may have used the nonce of an authorization.
+    func sharesNonce(_ authorization: Authorization, at origin: String) -> Bool {
+        guard let digest = authorization.digest else { return authorization.isPreemptive }
+        return authorization.isPreemptive || sessions.isShared(digest, with: authorization.credential, origin: origin)
     }
 }
 

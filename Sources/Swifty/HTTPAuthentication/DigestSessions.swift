@@ -18,13 +18,15 @@ final class DigestSessions: Sendable {
     func answer(
         _ challenge: DigestChallenge,
         with credential: CredentialStore.Credential,
-        to request: NetworkRequest
+        to request: NetworkRequest,
+        isShared: Bool = true
     ) -> DigestAnswer? {
         let origin = request.target.origin
         let numbered: (DigestSession, UInt32)? = sessions.withLock { sessions in
             let index = sessions.firstIndex { $0.includes(challenge, origin: origin, credential: credential) }
             let known = index.map { sessions.remove(at: $0) }
             var session = known ?? DigestSession(origin: origin, credential: credential, challenge: challenge)
+            session.isShared = isShared
             guard let count = session.nextCount() else { return nil }
             Self.append(session, to: &sessions)
             return (session, count)
@@ -36,8 +38,8 @@ final class DigestSessions: Sendable {
     func answerPreemptively(with credential: CredentialStore.Credential, to request: NetworkRequest) -> DigestAnswer? {
         let origin = request.target.origin
         let numbered: (DigestSession, UInt32)? = sessions.withLock { sessions in
-            guard let index = sessions.lastIndex(where: { $0.origin == origin && $0.credential == credential }),
-                let count = sessions[index].nextCount()
+            let index = sessions.lastIndex { $0.isShared && $0.origin == origin && $0.credential == credential }
+            guard let index, let count = sessions[index].nextCount()
             else { return nil }
             return (sessions[index], count)
         }
@@ -58,6 +60,13 @@ final class DigestSessions: Sendable {
         }
     }
 
+    /// Whether other requests have used the nonce of an answer.
+    func isShared(_ answer: DigestAnswer, with credential: CredentialStore.Credential, origin: String) -> Bool {
+        sessions.withLock { sessions in
+            sessions.last { $0.includes(answer.challenge, origin: origin, credential: credential) }.map { $0.count > 1 }
+        } ?? false
+    }
+
     private static func append(_ session: DigestSession, to sessions: inout [DigestSession]) {
         if sessions.count >= limit { sessions.removeFirst() }
         sessions.append(session)
@@ -72,7 +81,9 @@ struct DigestSession: Sendable {
     /// The nonces that the secret of a `-sess` algorithm is made from: those of the first answer, until the next
     /// challenge (RFC 7616 §3.4.2). A client nonce has 128 random bits, so that none repeats.
     private let start: (nonce: String, clientNonce: String)
-    private var count: UInt32
+    private(set) var count: UInt32
+    /// Whether requests may use the nonce before they are challenged.
+    var isShared = true
 
     init(origin: String, credential: CredentialStore.Credential, challenge: DigestChallenge, count: UInt32 = 0) {
         self.origin = origin

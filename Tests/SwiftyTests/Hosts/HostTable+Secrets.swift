@@ -35,7 +35,7 @@ extension HostTable {
             ChallengePolicy.CredentialUse(origin: try target(host).origin, realm: "r", credential: credential)
         }
         var policy = ChallengePolicy()
-        _ = policy.recordRefusal(of: uses[0], reusesNonce: false, isStale: false)
+        _ = policy.recordRefusal(by: uses[0].origin, of: uses[0], sharesNonce: false, isStale: false)
         return !policy.allows(uses[1])
     }
 
