@@ -46,6 +46,8 @@ class Mutant:
             return ""
         if "/Caching/" in self.path or self.path.endswith(("Load+Cache.swift", "Load+Invalidation.swift")):
             return "caching"
+        if "/HTTPAuthentication/" in self.path:
+            return "challenges"
         if "/OAuth/" in self.path:
             return "tokens"
         return "transport" if self.path.startswith("Sources/SwiftyCurl/") else "pipeline"

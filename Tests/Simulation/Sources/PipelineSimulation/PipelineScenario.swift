@@ -7,7 +7,10 @@ public import SimulationCore
 public enum PipelineScenarios {
     /// All of them.
     public static var all: [any Scenario.Type] {
-        [PipelineScenario.self, AdmissionScenario.self, CachingScenario.self, TokenScenario.self]
+        [
+            PipelineScenario.self, AdmissionScenario.self, CachingScenario.self, TokenScenario.self,
+            ChallengeScenario.self,
+        ]
     }
 }
 
