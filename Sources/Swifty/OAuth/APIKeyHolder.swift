@@ -7,11 +7,22 @@ import Synchronization
 
 /// The key of one ``APIKey``, shared by its constraint and its interceptor.
 final class APIKeyHolder: CredentialSource {
+    private struct State {
+        var secret: RotatingSecret
+        /// The number of keys so far.
+        var count = 0
+
+        mutating func obtain(_ key: String, at now: Date) {
+            secret.obtain(key, at: now)
+            count += 1
+        }
+    }
+
     let placement: APIKey.Placement
     let origins: AllowedOrigins
     private let now: @Sendable () -> Date
     private let fetch: @Sendable () async throws -> String
-    private let state: Mutex<RotatingSecret>
+    private let state: Mutex<State>
 
     init(
         placement: APIKey.Placement,
@@ -24,13 +35,13 @@ final class APIKeyHolder: CredentialSource {
         self.origins = origins
         self.now = now
         self.fetch = fetch
-        state = Mutex(RotatingSecret(limit: rejectionLimit))
+        state = Mutex(State(secret: RotatingSecret(limit: rejectionLimit)))
     }
 
-    var hasValidCredential: Bool { state.withLock { $0.current != nil } }
+    var hasValidCredential: Bool { state.withLock { $0.secret.current != nil } }
 
     /// The key that requests are sent with; it may be refused, see ``RotatingSecret/lastKnown``.
-    var key: String? { state.withLock { $0.lastKnown } }
+    var key: String? { state.withLock { $0.secret.lastKnown } }
 
     /// Sets the current key.
     func obtain(_ key: String) {
@@ -38,6 +49,7 @@ final class APIKeyHolder: CredentialSource {
     }
 
     func renewCredential() async throws {
+        let count = state.withLock { $0.count }
         let key = try await fetch()
         // Such a key would be kept, and fail each load or be sent as an empty value, until a server refuses it.
         guard canSend(key) else {
@@ -47,7 +59,8 @@ final class APIKeyHolder: CredentialSource {
                 reason: "the API key that was fetched is empty, or contains a control character"
             )
         }
-        obtain(key)
+        // If this took longer than its flight may take, a later one may have got another key, which stays.
+        state.withLock { if $0.count == count { $0.obtain(key, at: now()) } }
     }
 
     private func canSend(_ key: String) -> Bool {
@@ -58,7 +71,7 @@ final class APIKeyHolder: CredentialSource {
     }
 
     func invalidate(_ key: String) -> Bool {
-        state.withLock { $0.reject(key, at: now()) }.allowsRetry
+        state.withLock { $0.secret.reject(key, at: now()) }.allowsRetry
     }
 
     func credential(in target: TargetURI?, _ headers: HTTPFields) -> String? {

@@ -64,6 +64,26 @@ struct APIKeyTests {
         #expect(stub.requests.map { $0.headers.contains { $0.value == "good" } } == [true])
     }
 
+    @Test("that comes late does not replace one that was fetched meanwhile")
+    func late() async throws {
+        let (fetches, gate) = (Counter(), Gate())
+        let key = APIKey(in: .header("X-Key"), for: api) {
+            let number = fetches.increment()
+            if number == 1 { await gate.wait() }
+            return "key-\(number)"
+        }
+        let stub = StubTransport()
+        let swifty = Swifty(transport: stub) { $0.use(key) }
+        // As after the limit of a flight, which does not end a fetch that ignores its cancellation.
+        let first = Task { try await key.constraint.satisfy(for: swifty.api.get("x")) }
+        try await until { fetches.value == 1 }
+        try await key.constraint.satisfy(for: swifty.api.get("x"))
+        gate.open()
+        try await first.value
+        _ = try await swifty.api.get("x").load()
+        #expect(stub.requests.first?.headers.contains { $0.value == "key-2" } == true)
+    }
+
     @Test("is fetched once, and again after a server has refused it")
     func fetching() async throws {
         for placement in [APIKey.Placement.header("X-Key"), .query("k")] {
