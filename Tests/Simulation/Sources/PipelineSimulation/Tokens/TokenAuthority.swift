@@ -22,6 +22,7 @@ struct TokenAuthority {
     }
 
     private struct Access {
+        let number: Int
         let login: Int?
         /// In nanoseconds.
         let begin: Int64
@@ -53,8 +54,8 @@ struct TokenAuthority {
     }
 
     private mutating func makeAccess(_ login: Int?, expiry: Int64?, at now: Int64) -> String {
-        let token = "a\(accessTokens.count)"
-        accessTokens[token] = Access(login: login, begin: now, expiry: expiry)
+        let (number, token) = (accessTokens.count, "a\(accessTokens.count)")
+        accessTokens[token] = Access(number: number, login: login, begin: now, expiry: expiry)
         return token
     }
 
@@ -107,6 +108,11 @@ struct TokenAuthority {
     // MARK: Tokens
 
     func isKnown(_ access: String) -> Bool { accessTokens[access] != nil }
+
+    /// Whether an access token was issued before another one.
+    func isOlder(_ access: String, than other: String) -> Bool {
+        (accessTokens[access]?.number ?? 0) < (accessTokens[other]?.number ?? 0)
+    }
 
     func accepts(_ access: String) -> Bool { accessTokens[access]?.isRevoked == false }
 

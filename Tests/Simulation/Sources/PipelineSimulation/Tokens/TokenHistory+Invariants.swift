@@ -41,13 +41,19 @@ extension TokenHistory {
             "no request carries a token that was over before its load began",
             "load \(index): \(token)"
         )
+        guard oauth == nil, let newest = newestKey, newest.time < begin, refusals[newest.name] == nil else { return }
+        world.expect(
+            !authority.isOlder(token, than: newest.name),
+            "a key does not replace one that was issued later",
+            "load \(index): \(token), after \(newest.name)"
+        )
     }
 
     private func isInForce(_ token: String, at begin: Int64, _ authority: TokenAuthority) -> Bool {
         if let end = authority.login(of: token).flatMap({ logins.ends[$0] }), end < begin { return false }
-        // A lifetime that is over when the token arrives counts as one second.
-        let isShort = plan.lifetime.map { $0 <= 3 } ?? false
-        if !isShort, authority.isOver(token, before: begin) { return false }
+        // A lifetime that is over when the token arrives counts as one second. That of a key is not known.
+        let isUnknown = oauth == nil || plan.lifetime.map { $0 <= 3 } ?? false
+        if !isUnknown, authority.isOver(token, before: begin) { return false }
         let knowsRefusals = plan.rejectionLimit > 0 && refusals.count <= plan.rejectionLimit && canRecordRefusals
         return !knowsRefusals || refusals[token].map { $0 >= begin } ?? true
     }

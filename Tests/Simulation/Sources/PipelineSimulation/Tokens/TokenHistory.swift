@@ -32,6 +32,8 @@ final class TokenHistory: @unchecked Sendable {
     private let queues: SimulatedQueues
     var swifty: Swifty?
     var oauth: OAuth2?
+    /// The key that was issued last of those that have arrived, and when.
+    private(set) var newestKey: (name: String, time: Int64)?
     var storage: SimulatedTokenStorage?
     weak var weakServer: TokenServer?
     var runs: [Run]
@@ -76,13 +78,42 @@ final class TokenHistory: @unchecked Sendable {
 
     /// Makes the interface and the client of a process.
     private func makeProcess(_ server: TokenServer, refreshToken: String?) {
+        let group: any Swifty.HookGroup
+        if case .key = plan.grant {
+            group = makeKey()
+        } else {
+            let oauth = makeClient(refreshToken: refreshToken)
+            (self.oauth, group) = (oauth, oauth)
+        }
+        let (plan, world) = (plan, world)
+        swifty = Swifty(transport: server) {
+            $0.clock = SimulatedClock(world: world)
+            $0.use(group)
+            $0.admission.maximumLoads = plan.maximumLoads
+            if plan.retries > 0 { $0.retry = RetryPolicy(maximumAttempts: 1 + plan.retries, backoff: .none) }
+        }
+    }
+
+    private func makeKey() -> APIKey {
+        APIKey(in: .header("Authorization"), for: Self.api, rejectionLimit: plan.rejectionLimit) { [weak self] in
+            guard let server = self?.weakServer else { throw FlightFailure(flight: 0) }
+            return try await server.fetchKey()
+        }
+    }
+
+    func keyArrives(_ name: String) {
+        if let newestKey, weakServer?.authority.isOlder(name, than: newestKey.name) == true { return }
+        newestKey = (name, world.now)
+    }
+
+    private func makeClient(refreshToken: String?) -> OAuth2 {
         let grant: OAuth2.Grant =
             switch plan.grant {
             case .clientCredentials: .clientCredentials
             case .refreshToken: .refreshToken(refreshToken)
-            case .login: .refreshToken()
+            case .login, .key: .refreshToken()
             }
-        let oauth = OAuth2(
+        return OAuth2(
             tokenURL: "https://auth.example/token",
             clientID: "client",
             grant: grant,
@@ -93,14 +124,6 @@ final class TokenHistory: @unchecked Sendable {
             storage: storage,
             through: TokenInterface(history: self)
         )
-        self.oauth = oauth
-        let (plan, world) = (plan, world)
-        swifty = Swifty(transport: server) {
-            $0.clock = SimulatedClock(world: world)
-            $0.use(oauth)
-            $0.admission.maximumLoads = plan.maximumLoads
-            if plan.retries > 0 { $0.retry = RetryPolicy(maximumAttempts: 1 + plan.retries, backoff: .none) }
-        }
     }
 
     // MARK: Loads
@@ -222,7 +245,7 @@ final class TokenHistory: @unchecked Sendable {
 
     /// Replaces the process, unless it does something. What it has not stored would be lost.
     private func restart() {
-        guard shutdownTime == nil, swifty?.statistics.inFlight == 0, let storage, !storage.isBusy,
+        guard shutdownTime == nil, oauth != nil, swifty?.statistics.inFlight == 0, let storage, !storage.isBusy,
             logins.isIdle, let server = weakServer
         else { return }
         world.note(TokenEvent.restarted, 0, 0, "another process begins")

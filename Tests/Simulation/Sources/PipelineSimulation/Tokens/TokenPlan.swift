@@ -11,6 +11,8 @@ struct TokenPlan: Plan {
         case refreshToken
         /// The user has not logged in yet.
         case login
+        /// The tokens are keys that a function of the program fetches.
+        case key
     }
 
     /// What becomes of a token request.
@@ -153,6 +155,8 @@ extension TokenPlan {
         let isLong = lifetime.map { $0 >= 5 } ?? true
         let isAnswered = answers.allSatisfy { $0.fault == .none && $0.delays.0 + $0.delays.1 < timeout }
         guard grant != .login, !refusesAll, isLong, isAnswered, maximumLoads == nil else { return false }
+        // The lifetime of a key is not known before it is refused.
+        if grant == .key, lifetime != nil { return false }
         let revocations = acts.count { if case .revokeAccess = $0.act { true } else { false } }
         let canBeRevoked = revocations == 1 && acts.count == 1 && lifetime == nil && rejectionLimit > 0
         return acts.allSatisfy { _, act in
@@ -177,7 +181,7 @@ extension TokenPlan.Load {
 
 extension TokenPlan {
     init(_ random: inout SimulationRandom) {
-        grant = random.choose([3: Grant.clientCredentials, 5: .refreshToken, 1: .login])
+        grant = random.choose([3: Grant.clientCredentials, 5: .refreshToken, 1: .login, 2: .key])
         lifetime = random.chance(20) ? nil : random.chance(10) ? 0 : random.spread(1...60)
         rotates = random.chance(70)
         leeway = random.choose([0, 2, 30])
@@ -201,6 +205,15 @@ extension TokenPlan {
         }
         self.loads = loads
         if storage != nil, random.chance(10) { meet(&random) }
+        if grant == .key, random.chance(20) { delayKey(&random) }
+    }
+
+    /// Has the first key come after the limit of its flight, and after that of a later flight.
+    private mutating func delayKey(_ random: inout SimulationRandom) {
+        let late = Answer(delays: (random.below(10), random.number(60_000...70_000)), fault: .none)
+        answers = [late, Answer(delays: (random.below(10), random.below(10)), fault: .none)]
+        for index in loads.indices { loads[index].time = index == 0 ? 0 : random.number(50_000...90_000) }
+        loads.sort { $0.time < $1.time }
     }
 
     /// Has a login come while the first load waits for the storage, which is then cancelled, and another one follows.

@@ -80,6 +80,26 @@ final class TokenServer: Transport, @unchecked Sendable {
         if status == 401, let token { history.noteRefusal(of: token, toLoad: load) }
     }
 
+    // MARK: Keys
+
+    /// Fetches a key, for a caller that gets it even if it does not wait any more.
+    func fetchKey() async throws -> String {
+        let number = authority.begin(nil, code: nil)
+        history.tokenRequestArrives(number)
+        let answer = number < history.plan.answers.count ? history.plan.answers[number] : .plain
+        let (plan, world) = (history.plan, history.world)
+        await world.pause(answer.delays.0)
+        var issued: TokenAuthority.Issued?
+        if answer.fault == .none {
+            issued = authority.issue(number, lifetime: plan.lifetime, rotates: plan.rotates, world.now)
+        }
+        await world.pause(answer.delays.1)
+        world.note(TokenEvent.tokenRequestEnds, number, 0, "key \(number) is fetched: \(issued?.access ?? "none")")
+        guard let issued else { throw FlightFailure(flight: number) }
+        history.keyArrives(issued.access)
+        return "Bearer \(issued.access)"
+    }
+
     // MARK: The token endpoint
 
     private func sendTokenRequest(
@@ -136,6 +156,15 @@ final class TokenServer: Transport, @unchecked Sendable {
         if let lifetime = plan.lifetime { members.append(#""expires_in":\#(lifetime)"#) }
         if let refresh = issued.refresh { members.append(#""refresh_token":"\#(refresh)""#) }
         return .json(200, "{\(members.joined(separator: ","))}", [.number: "\(number)"])
+    }
+}
+
+extension World {
+    /// Waits, also if the task is cancelled.
+    fileprivate func pause(_ milliseconds: Int) async {
+        await withCheckedContinuation { continuation in
+            _ = after(milliseconds.milliseconds) { continuation.resume() }
+        }
     }
 }
 
