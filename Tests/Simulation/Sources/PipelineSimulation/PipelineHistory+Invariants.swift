@@ -95,7 +95,9 @@ extension PipelineHistory {
         }
         for target in targets {
             lastChanges[target] = world.now
-            if isEnd { changes[target, default: []].append(world.now) }
+            // Whether a streamed request was successful is known when its head is there.
+            let isKnownEarly = transfer.call.isStreamed && transfer.head != nil
+            if isEnd != isKnownEarly { changes[target, default: []].append(world.now) }
         }
     }
 
