@@ -9,12 +9,21 @@ import Synchronization
 final class APIKeyHolder: CredentialSource {
     private struct State {
         var secret: RotatingSecret
-        /// The number of keys so far.
-        var count = 0
+        /// The number of fetches that have begun.
+        var fetches = 0
+        /// The number of the fetch that the latest key is from.
+        var latest = 0
 
-        mutating func obtain(_ key: String, at now: Date) {
+        mutating func beginFetch() -> Int {
+            fetches += 1
+            return fetches
+        }
+
+        /// Sets the current key, unless one from a later fetch was set.
+        mutating func obtain(_ key: String, from fetch: Int, at now: Date) {
+            guard fetch >= latest else { return }
+            latest = fetch
             secret.obtain(key, at: now)
-            count += 1
         }
     }
 
@@ -45,11 +54,11 @@ final class APIKeyHolder: CredentialSource {
 
     /// Sets the current key.
     func obtain(_ key: String) {
-        state.withLock { $0.obtain(key, at: now()) }
+        state.withLock { $0.obtain(key, from: 0, at: now()) }
     }
 
     func renewCredential() async throws {
-        let count = state.withLock { $0.count }
+        let number = state.withLock { $0.beginFetch() }
         let key = try await fetch()
         // Such a key would be kept, and fail each load or be sent as an empty value, until a server refuses it.
         guard canSend(key) else {
@@ -60,7 +69,7 @@ final class APIKeyHolder: CredentialSource {
             )
         }
         // If this took longer than its flight may take, a later one may have got another key, which stays.
-        state.withLock { if $0.count == count { $0.obtain(key, at: now()) } }
+        state.withLock { $0.obtain(key, from: number, at: now()) }
     }
 
     private func canSend(_ key: String) -> Bool {

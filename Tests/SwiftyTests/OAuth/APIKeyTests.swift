@@ -84,6 +84,28 @@ struct APIKeyTests {
         #expect(stub.requests.first?.headers.contains { $0.value == "key-2" } == true)
     }
 
+    @Test("that comes late is replaced by one whose fetch began later")
+    func overtaken() async throws {
+        let (fetches, gates) = (Counter(), [Gate(), Gate()])
+        let key = APIKey(in: .header("X-Key"), for: api) {
+            let number = fetches.increment()
+            await gates[number - 1].wait()
+            return "key-\(number)"
+        }
+        let stub = StubTransport()
+        let swifty = Swifty(transport: stub) { $0.use(key) }
+        let first = Task { try await key.constraint.satisfy(for: swifty.api.get("x")) }
+        try await until { fetches.value == 1 }
+        let second = Task { try await key.constraint.satisfy(for: swifty.api.get("x")) }
+        try await until { fetches.value == 2 }
+        for (gate, fetch) in zip(gates, [first, second]) {
+            gate.open()
+            try await fetch.value
+        }
+        _ = try await swifty.api.get("x").load()
+        #expect(stub.requests.first?.headers.contains { $0.value == "key-2" } == true)
+    }
+
     @Test("is fetched once, and again after a server has refused it")
     func fetching() async throws {
         for placement in [APIKey.Placement.header("X-Key"), .query("k")] {
