@@ -11,4 +11,11 @@ struct CacheTimes: Sendable, Equatable {
         self.requested = min(requested, received)
         self.received = received
     }
+
+    /// Whether another response was requested later and was there earlier, so that this one may be of an older state.
+    ///
+    /// Of other responses it is not known, also because the clock may have been set.
+    func isOvertaken(by other: CacheTimes) -> Bool {
+        requested < other.requested && other.received <= received
+    }
 }

@@ -27,6 +27,7 @@ public final class ResponseCache: Sendable {
     private struct State {
         var memory: CacheMemory
         var log = InvalidationLog()
+        var recent = RecentStores()
         /// All changes: what was read from the disk before one of them is not the stored response any more.
         var changes = InvalidationLog()
         /// The responses that are being refreshed in the background.
@@ -193,12 +194,14 @@ extension ResponseCache {
         }
     }
 
-    /// Stores a response, unless its resource was invalidated after it was requested.
+    /// Stores a response, unless its resource was invalidated after it was requested, or one that was requested later
+    /// is stored.
     func store(_ response: StoredResponse, _ key: CacheKey, since invalidations: Int) {
         // Not under the lock: the clock is the caller's code.
         let now = now
         state.withLock { state in
-            guard state.log.isValid(key.resource, since: invalidations) else { return }
+            guard state.log.isValid(key.resource, since: invalidations), state.recent.insert(response, key)
+            else { return }
             state.memory.store(response, key)
             state.changes.invalidate(key.resource)
             state.statistics.stores += 1

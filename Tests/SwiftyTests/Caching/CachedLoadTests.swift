@@ -30,6 +30,38 @@ struct CachedLoadTests {
         #expect(api.swifty.statistics.attempts == 2)
     }
 
+    @Test("does not go back to a response that was requested earlier and has come later", arguments: [false, true])
+    func overtaken(isOnDisk: Bool) async throws {
+        let (gate, folder) = (Gate(), try TemporaryFolder())
+        let api = CachedAPI { number, _ in
+            if number == 1 { await gate.wait() }
+            return TransportResponse(200, [("Cache-Control", "max-age=60")], "\(number)")
+        }
+        let cache =
+            isOnDisk
+            ? try ResponseCache(directory: folder.path, maximumMemoryBytes: 0, now: api.clock.now) : api.cache
+        let swifty = Swifty(transport: api.stub) { $0.responseCache = cache }
+        let slow = Task { try await swifty.api.get("x").load() }
+        try await until { api.stub.requests.count == 1 }
+        api.clock.advance(by: 1)
+        #expect(try await swifty.api.get("x").load().string == "2")
+        if isOnDisk { await cache.flush() }
+        gate.open()
+        #expect(try await slow.value.string == "1")
+        let stored = try await swifty.api.get("x").load()
+        #expect(stored.metrics.source == .cache)
+        #expect(stored.string == "2")
+    }
+
+    @Test("stores one that was requested later, and comes after the clock was set back")
+    func clock() async throws {
+        let api = CachedAPI(fields: minute)
+        #expect(try await api.number() == "1")
+        api.clock.advance(by: -3600)
+        #expect(try await api.get().cache(CachePolicy(.reload)).load().string == "2")
+        #expect(try await api.number() == "2")
+    }
+
     @Test("stores nothing without a cache")
     func none() async throws {
         let stub = StubTransport { _ in TransportResponse(200, [("Cache-Control", "max-age=60")]) }
