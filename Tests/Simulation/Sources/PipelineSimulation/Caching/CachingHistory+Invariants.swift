@@ -56,6 +56,32 @@ extension CachingHistory {
             )
         }
         checkAge(response, call, of: index)
+        checkOrder(response, call, of: index)
+    }
+
+    /// Checks that a cache does not go back: later loads get from it what a load has got, if the cache has kept it, or
+    /// what was requested later.
+    private func checkOrder(_ response: NetworkResponse, _ call: CachingServer.Call, of index: Int) {
+        let load = plan.loads[index]
+        // What had to leave says nothing. A response to a further request counts as requested with the first one, and
+        // one that waited for admission as requested before.
+        let isExact = plan.hedging == nil && plan.maximumLoads == nil
+        guard plan.size == 1 << 20, isExact, load.method == .get, let begin = runs[index].begin else { return }
+        let resource = plan.resources[load.resource]
+        let language = resource.variesByLanguage(load) ? load.language : 0
+        let reader = "\(load.resource) \(load.user) \(load.credential.key) \(language)"
+        switch response.metrics.source {
+        case .network where load.mode != .none && resource.lifetime > 0:
+            newest[reader, default: []].append((world.now, call.begin))
+        case .cache:
+            let earlier = newest[reader, default: []].filter { $0.time < begin }.map(\.request).max() ?? 0
+            world.expect(
+                call.begin >= earlier,
+                "no cache goes back to a response that was requested earlier",
+                "load \(index)"
+            )
+        default: break
+        }
     }
 
     private func checkAge(_ response: NetworkResponse, _ call: CachingServer.Call, of index: Int) {

@@ -36,6 +36,8 @@ final class CachingHistory: @unchecked Sendable {
     var runs: [Run]
     /// The changes of each resource that the cache must know of, in order.
     var changes: [Int: [Change]] = [:]
+    /// When readers have got responses that the cache keeps, and when these were requested.
+    var newest: [String: [(time: Int64, request: Int64)]] = [:]
     var processCount = 0
     private var shutdownTime: Int64?
 
@@ -155,6 +157,7 @@ final class CachingHistory: @unchecked Sendable {
         files.copy(processCount, to: processCount + 1)
         processCount += 1
         for index in changes.keys { changes[index]?.removeAll { !$0.isDurable } }
+        newest = [:]
         makeSwifty(server)
     }
 
