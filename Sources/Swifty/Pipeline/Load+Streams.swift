@@ -42,11 +42,11 @@ extension Load {
     @inline(never)
     func sendStreamed(_ request: NetworkRequest) async throws(SwiftyError) -> Received {
         let open = try await open(request)
+        open.releaseWithTransfer()
         traceResponse(open.response, isComplete: false)
         if isStreamed, state.draft.acceptedStatuses.contains(open.head.statusCode) {
             return .open(open)
         }
-        open.releaseWithTransfer()
         do throws(SwiftyError) {
             let response = try await collect(open)
             open.release(.responded(response))
