@@ -13,7 +13,9 @@ struct Admission: Sendable {
     /// The time of admission, since the queue was made; zero if it was not counted.
     var time: Duration = .zero
     /// The generation of the circuit breaker at that time.
-    var generation = 0
+    var generation: Int32 = 0
+    /// The number of requests to the origin that were counted until then, with this one.
+    var count: UInt32 = 0
 }
 
 /// The outcome of an admitted request.

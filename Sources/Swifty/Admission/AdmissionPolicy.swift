@@ -32,9 +32,9 @@ public struct AdmissionPolicy: Sendable {
     /// Whether to keep the rate limits that servers report. The fields of every response are searched for them.
     ///
     /// Source: draft-ietf-httpapi-ratelimit-headers: the fields `RateLimit-Remaining` and `RateLimit-Reset` of the
-    /// early drafts, and the structured field `RateLimit` of the later ones. When no requests remain, the origin's
-    /// loads wait for the reset, at most for ``hostBackoff`` (60 s if that is `nil`); after a shortened wait they go
-    /// one at a time.
+    /// early drafts, and the structured field `RateLimit` of the later ones. Requests that a report may not count yet
+    /// count as used, and a late report raises nothing. When no requests remain, the origin's loads wait for the reset,
+    /// at most for ``hostBackoff`` (60 s if that is `nil`); after a shortened wait they go one at a time.
     public var learnsRateLimits = false
 
     /// The longest wait of a load. After it the load fails with ``SwiftyError/Code/timedOut`` in the stage `queue`.

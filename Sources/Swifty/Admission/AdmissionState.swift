@@ -150,10 +150,10 @@ struct AdmissionState {
     mutating func take(_ origin: String, now: Duration) -> Admission {
         lastNumber += 1
         let before = hosts[origin]?.breaker?.generation ?? 0
-        let generation = hosts[origin, default: HostState(policy)].take(now: now)
+        let (generation, count) = hosts[origin, default: HostState(policy)].take(now: now)
         noteCircuit(of: origin, since: before)
         running.insert(lastNumber)
-        return Admission(number: lastNumber, origin: origin, time: now, generation: generation)
+        return Admission(number: lastNumber, origin: origin, time: now, generation: generation, count: count)
     }
 
     /// The state of the circuit breaker of an origin.

@@ -21,6 +21,8 @@ struct HostState {
     /// The deadline at which the host is examined again.
     var deadline: Duration?
     private(set) var inFlight = 0
+    /// The number of loads that were counted; it wraps around.
+    private var count: UInt32 = 0
     private(set) var breaker: CircuitBreakerState?
     private var bucket: TokenBucket?
     private var learned: LearnedRateLimit?
@@ -46,13 +48,14 @@ struct HostState {
 
     /// Counts a load that is sent.
     ///
-    /// - Returns: The generation of the circuit breaker.
-    mutating func take(now: Duration) -> Int {
+    /// - Returns: The generation of the circuit breaker, and the number of loads so far.
+    mutating func take(now: Duration) -> (generation: Int32, count: UInt32) {
         inFlight += 1
+        count &+= 1
         passedOver = 0
         bucket?.take(now: now)
         learned?.take()
-        return breaker?.take(now: now) ?? 0
+        return (Int32(truncatingIfNeeded: breaker?.take(now: now) ?? 0), count)
     }
 
     /// Counts the end of a counted load.
@@ -62,12 +65,27 @@ struct HostState {
 
     /// Learns from the outcome of a load, counted or not.
     mutating func learn(_ feedback: AdmissionFeedback, admission: Admission, policy: AdmissionPolicy, now: Duration) {
-        if admission.number != 0 { breaker?.record(feedback.verdict, generation: admission.generation, now: now) }
+        if admission.number != 0 { breaker?.record(feedback.verdict, generation: Int(admission.generation), now: now) }
         if feedback.isSuccess, admission.number != 0 { backoff.succeed(sentAt: admission.time) }
-        if let report = feedback.rateLimit {
-            learned = LearnedRateLimit(report, inFlight: inFlight, now: now, longestHold: policy.longestHold)
-        }
+        if let report = feedback.rateLimit { learn(report, admission, longestHold: policy.longestHold, now: now) }
         if let pause = feedback.pause { backoff.hold(for: pause, now: now) }
+    }
+
+    private mutating func learn(
+        _ report: ReportedRateLimit,
+        _ admission: Admission,
+        longestHold: Duration,
+        now: Duration
+    ) {
+        let isCounted = admission.number != 0
+        // Those that were sent later are not in the report, whether or not they have ended.
+        let later = isCounted ? Int(count &- admission.count) : 0
+        var next = LearnedRateLimit(report, unreported: max(inFlight, later), now: now, longestHold: longestHold)
+        next.count = count
+        // The server may have seen a request that was in flight at the last report before the one of that report. What
+        // was not counted was sent before anything was learned.
+        let isLater = isCounted && learned.map { Int32(bitPattern: admission.count &- $0.count) > 0 } ?? true
+        learned = isLater ? next : learned?.lowered(to: next, now: now) ?? next
     }
 
     /// Whether a new state would decide the same.

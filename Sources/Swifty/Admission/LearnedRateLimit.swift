@@ -68,10 +68,13 @@ struct LearnedRateLimit {
     let resetsAt: Duration
     /// Whether the reset is later than the longest wait; then loads go one at a time after the wait.
     let isTruncated: Bool
+    /// The number of loads that were sent to the host before the report; see ``Admission/count``.
+    var count: UInt32 = 0
 
-    /// - Parameter inFlight: The loads in flight, which the report may not count yet.
-    init(_ report: ReportedRateLimit, inFlight: Int, now: Duration, longestHold: Duration) {
-        remaining = max(0, report.remaining - inFlight)
+    /// - Parameter unreported: The number of loads that the report may not count yet: those in flight, and those that
+    ///   were sent after the one that it came with.
+    init(_ report: ReportedRateLimit, unreported: Int, now: Duration, longestHold: Duration) {
+        remaining = max(0, report.remaining - unreported)
         resetsAt = now + min(report.reset, longestHold)
         isTruncated = report.reset > longestHold
     }
@@ -89,6 +92,14 @@ struct LearnedRateLimit {
     /// Whether the limit no longer decides anything; probing ends by itself after a quiet time.
     func isForgettable(now: Duration, after quiet: Duration) -> Bool {
         now >= (isTruncated ? resetsAt + quiet : resetsAt)
+    }
+
+    /// The limit after a report that may be older than this one: until the reset, it raises nothing.
+    func lowered(to report: LearnedRateLimit, now: Duration) -> LearnedRateLimit {
+        guard now < resetsAt else { return report }
+        var limit = self
+        limit.remaining = min(remaining, report.remaining)
+        return limit
     }
 
     mutating func take() {

@@ -83,7 +83,7 @@ extension AdmissionTests {
         @Test("that was reported holds loads when nothing remains, and counts loads in flight as used")
         func learned() throws {
             let report = try #require(ReportedRateLimit(HTTPFields(["RateLimit": "\"a\";r=3;t=30"])))
-            var limit = LearnedRateLimit(report, inFlight: 1, now: .seconds(10), longestHold: .seconds(60))
+            var limit = LearnedRateLimit(report, unreported: 1, now: .seconds(10), longestHold: .seconds(60))
             #expect(limit.heldUntil(now: .seconds(10)) == nil)
             limit.take()
             limit.take()
@@ -92,10 +92,52 @@ extension AdmissionTests {
             #expect(!limit.isProbing(now: .seconds(40)))
         }
 
+        private func driver() -> AdmissionDriver {
+            var policy = AdmissionPolicy()
+            (policy.learnsRateLimits, policy.maximumLoads) = (true, 100)
+            return AdmissionDriver(policy)
+        }
+
+        @Test("is not raised by the late report of a request that was sent before")
+        func overtaken() {
+            var driver = driver()
+            let loads = (0..<3).map { _ in driver.arrive() }
+            driver.finish(loads[2], status: 200, ["RateLimit": "\"a\";r=0;t=30"])
+            driver.finish(loads[0], status: 200, ["RateLimit": "\"a\";r=2;t=30"])
+            // Requests may also arrive in another order than they were sent in.
+            driver.finish(loads[1], status: 200, ["RateLimit": "\"a\";r=1;t=30"])
+            driver.arrive()
+            #expect(driver.waiting.count == 1)
+            driver.advance(.seconds(31))
+            #expect(driver.waiting.isEmpty)
+        }
+
+        @Test("counts the requests that were sent after the reported one, also those that have failed")
+        func unreported() {
+            var driver = driver()
+            let loads = (0..<3).map { _ in driver.arrive() }
+            let loss = SwiftyError(.connectionLost, stage: .firstByte, sent: .maybeSent)
+            for load in loads[1...] { driver.finish(load, .failed(loss)) }
+            driver.finish(loads[0], status: 200, ["RateLimit": "\"a\";r=3;t=30"])
+            for _ in 0..<2 { driver.arrive() }
+            #expect(driver.running.count == 1)
+            #expect(driver.waiting.count == 1)
+        }
+
+        @Test("is raised by the report of a request that was sent after the report before")
+        func raised() {
+            var driver = driver()
+            driver.finish(driver.arrive(), status: 200, ["RateLimit": "\"a\";r=1;t=30"])
+            driver.finish(driver.arrive(), status: 200, ["RateLimit": "\"a\";r=5;t=20"])
+            for _ in 0..<6 { driver.arrive() }
+            #expect(driver.running.count == 5)
+            #expect(driver.waiting.count == 1)
+        }
+
         @Test("with a reset beyond the longest hold is probed after that hold")
         func truncated() throws {
             let report = try #require(ReportedRateLimit(HTTPFields(["RateLimit": "\"a\";r=0;t=999999999"])))
-            let limit = LearnedRateLimit(report, inFlight: 0, now: .zero, longestHold: .seconds(60))
+            let limit = LearnedRateLimit(report, unreported: 0, now: .zero, longestHold: .seconds(60))
             #expect(limit.heldUntil(now: .seconds(59)) == .seconds(60))
             #expect(limit.isProbing(now: .seconds(60)))
         }
