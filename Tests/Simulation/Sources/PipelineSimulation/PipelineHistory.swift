@@ -46,6 +46,7 @@ final class PipelineHistory: @unchecked Sendable {
     var contents: [(content: Data, end: Int64, request: (number: Int, target: TargetURI, begin: Int64))] = []
     /// When something may last have been changed, as a server says or could.
     var lastChanges: [TargetURI: Int64] = [:]
+    var quotas = QuotaRecord()
     /// All times at which a request has ended that may have changed something, in order.
     var changes: [TargetURI: [Int64]] = [:]
     var shutdownCount = 0
@@ -106,7 +107,7 @@ final class PipelineHistory: @unchecked Sendable {
         let setup = plan.setup
         let hasPause = plan.acts.contains { if case .pause = $0.kind { true } else { false } }
         return setup.maximumLoads != nil && setup.maximumLoadsPerHost == nil && setup.rate == nil
-            && setup.breaker == nil
+            && setup.breaker == nil && setup.quota == nil
             && setup.hostBackoff == nil && !setup.adaptsToQuality && !hasPause
     }()
 
@@ -208,11 +209,12 @@ extension PipelineHistory {
             checkFurtherRivals(of: transfer)
         }
         if runs[transfer.call.load] != nil { admission.end(transfer, error, self) }
+        if error == nil, transfer.hasToldQuota, let report = transfer.quotaReport {
+            quotas.end(transfer.call.request.target.origin, report, at: world.now)
+        }
         noteChange(by: transfer, error, isEnd: true)
         checkEnd(of: transfer, error)
-        if transfer.call.isStreamed, error == nil, !isLate, !plan.setup.coalesces,
-            plan.setup.responseHook == nil, plan.setup.attemptHook == nil
-        {
+        if transfer.call.isStreamed, error == nil, !isLate, !plan.setup.coalesces {
             world.after(1) { [weak self] in self?.checkReleases() }
         }
     }

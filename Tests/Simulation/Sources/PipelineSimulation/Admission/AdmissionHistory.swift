@@ -269,10 +269,6 @@ extension AdmissionPlan.Outcome {
     }
 }
 
-extension HTTPField.Name {
-    fileprivate static let rateLimit = literal("RateLimit")
-}
-
 extension AdmissionOutcome {
     fileprivate static func responded(status: Int, _ headers: HTTPFields = [:]) -> AdmissionOutcome {
         let head = ResponseHead(statusCode: status, headers: headers)

@@ -67,6 +67,7 @@ extension SetupPlan {
         }
         policy.hostBackoff = hostBackoff.map { .planned($0) }
         policy.queueTimeout = queueTimeout.map { .planned($0) }
+        policy.learnsRateLimits = quota != nil
         if adaptsToQuality { policy.qualityRules = .adaptive }
         return policy
     }

@@ -63,6 +63,8 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
         let resource = history.plan.resources[call.resource]
         let answer = history.isHealthy ? Answer(time: 5, partTime: 0, kind: .content) : resource.answer(index)
         let transfer = Transfer(call, answer, SimulatedServer(plan: resource, index: index), history)
+        let reaches = if case .refused = answer.kind { false } else { true }
+        if reaches { transfer.quotaReport = history.quotas.begin(call, history.plan.setup, history.world) }
         open.append(transfer)
         transfer.cancellation = cancellation
         transfer.onEnd = { [unowned self] in open.removeAll { $0 === transfer } }
@@ -110,4 +112,5 @@ extension HTTPField.Name {
     static let loadNumber = literal("X-Request-ID")
     /// The credential.
     static let credential = literal("X-Credential")
+    static let rateLimit = literal("RateLimit")
 }

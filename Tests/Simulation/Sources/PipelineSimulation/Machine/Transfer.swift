@@ -33,6 +33,9 @@ final class Transfer: @unchecked Sendable {
     private var idleTimer: World.Timer?
     private var endHandlers: [@Sendable (SwiftyError?) -> Void] = []
     var onEnd: () -> Void = {}
+    /// What the server says about its quota.
+    var quotaReport: QuotaRecord.Report?
+    private(set) var hasToldQuota = false
     private var registration: LoadCancellation.Registration?
     var cancellation: LoadCancellation?
 
@@ -69,7 +72,13 @@ final class Transfer: @unchecked Sendable {
     private func arrive() {
         if ending != nil { return }
         let served = server.response(to: call, answer, history)
-        let head = served.head
+        var head = served.head
+        if let field = quotaReport?.field(at: history.world.now) {
+            var headers = head.headers
+            headers[.rateLimit] = field
+            head = ResponseHead(statusCode: head.statusCode, headers: headers)
+            hasToldQuota = true
+        }
         self.head = head
         (rest, content, wholeCount) = (served.parts, Data(served.parts.joined()), served.parts.count)
         sent = .responded

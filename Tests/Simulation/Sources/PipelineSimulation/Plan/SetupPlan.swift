@@ -34,6 +34,13 @@ struct SetupPlan: Sendable {
         var burst: Int
     }
 
+    /// The requests that each server accepts within a period, of which it tells.
+    struct Quota: Sendable {
+        var requests: Int
+        /// In seconds.
+        var period: Int
+    }
+
     struct Breaker: Sendable {
         var failures: Int
         var openTime: Int
@@ -51,6 +58,7 @@ struct SetupPlan: Sendable {
     var maximumLoadsPerHost: Int?
     var rate: Rate?
     var breaker: Breaker?
+    var quota: Quota?
     var hostBackoff: Int?
     var queueTimeout: Int?
     var adaptsToQuality = false
@@ -131,6 +139,7 @@ struct SetupPlan: Sendable {
         if random.chance(20) { hostBackoff = random.spread(1...5_000) }
         if random.chance(20) { queueTimeout = random.spread(1...4_000) }
         adaptsToQuality = random.chance(10)
+        if random.chance(10) { quota = Quota(requests: random.number(1...6), period: random.number(1...5)) }
     }
 
     /// Whether loads can wait for admission at all.
@@ -142,7 +151,8 @@ struct SetupPlan: Sendable {
         let parts: [String?] = [
             retry.map { "retries: \($0)" }, maximumLoads.map { "at most \($0) loads" },
             maximumLoadsPerHost.map { "at most \($0) loads for a host" }, rate.map { "rate: \($0)" },
-            breaker.map { "breaker: \($0)" }, hostBackoff.map { "hosts back off for at most \($0) ms" },
+            breaker.map { "breaker: \($0)" }, quota.map { "servers accept \($0)" },
+            hostBackoff.map { "hosts back off for at most \($0) ms" },
             queueTimeout.map { "at most \($0) ms in the queue" }, adaptsToQuality ? "adapts to the network" : nil,
             coalesces ? "equal loads share a transfer" : nil,
             maximumRedirects == 20 ? nil : "at most \(maximumRedirects) redirects",
@@ -170,6 +180,7 @@ struct SetupPlan: Sendable {
         }
         plans += without.filter { self[keyPath: $0] != nil }.map { replacing(self, $0, with: [nil])[0] }
         if retry != nil { plans += replacing(self, \.retry, with: [nil]) }
+        if quota != nil { plans += replacing(self, \.quota, with: [nil]) }
         if rate != nil { plans += replacing(self, \.rate, with: [nil]) }
         if breaker != nil { plans += replacing(self, \.breaker, with: [nil]) }
         if requestHook != nil { plans += replacing(self, \.requestHook, with: [nil]) }

@@ -1,0 +1,60 @@
+// Part of the Swifty project.
+// SPDX-License-Identifier: Apache-2.0
+
+import SimulationCore
+
+@testable import SwiftyTransport
+
+/// The requests that a server counts within its periods, and what it has told of them. Times are nanoseconds.
+struct QuotaRecord {
+    /// What a server says about a request, as soon as it responds.
+    struct Report {
+        let remaining: Int
+        let end: Int64
+    }
+
+    private struct Period {
+        let end: Int64
+        var count = 0
+        /// Since when the client knows of it; `nil` if it does not.
+        var toldSince: Int64?
+    }
+
+    private var periods: [String: Period] = [:]
+
+    /// Counts a request. A client that has heard of the period sends no more than there may be.
+    mutating func begin(_ call: RequestCall, _ plan: SetupPlan, _ world: World) -> Report? {
+        guard let quota = plan.quota, !call.isCancelled else { return nil }
+        let origin = call.request.target.origin
+        let isOver = periods[origin].map { $0.end <= world.now } ?? true
+        var period = isOver ? Period(end: world.now + (quota.period * 1_000).milliseconds) : periods[origin]
+        guard let current = period else { return nil }
+        let isTold = current.toldSince.map { $0 < world.now } ?? false
+        // Without a limit, loads are not counted before a server tells of one. A hold has a limit of its own.
+        let isCounted = plan.maximumLoads != nil || plan.maximumLoadsPerHost != nil
+        if isTold, isCounted, plan.hostBackoff == nil, plan.lag == 0 {
+            world.expect(
+                current.count < quota.requests,
+                "no more is sent to a server than it has told to accept",
+                "request \(call.number) is number \(current.count + 1)"
+            )
+        }
+        period?.count += 1
+        periods[origin] = period
+        return Report(remaining: max(0, quota.requests - current.count - 1), end: current.end)
+    }
+
+    /// Notes that a response has told of the period of its request.
+    mutating func end(_ origin: String, _ report: Report, at now: Int64) {
+        guard let period = periods[origin], period.end == report.end, now < period.end else { return }
+        if period.toldSince == nil { periods[origin]?.toldSince = now }
+    }
+}
+
+extension QuotaRecord.Report {
+    /// The field of a response; `nil` after the end of the period.
+    func field(at now: Int64) -> String? {
+        let seconds = (end - now + 999_999_999) / 1_000_000_000
+        return seconds > 0 ? "\"default\";r=\(remaining);t=\(seconds)" : nil
+    }
+}
