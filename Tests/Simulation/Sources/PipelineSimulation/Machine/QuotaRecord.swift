@@ -10,14 +10,20 @@ struct QuotaRecord {
     /// What a server says about a request, as soon as it responds.
     struct Report {
         let remaining: Int
+        /// When the server counted the request.
+        let begin: Int64
+        /// The end of the period.
         let end: Int64
     }
 
     private struct Period {
         let end: Int64
-        var count = 0
+        var arrivals: [Int64] = []
         /// Since when the client knows of it; `nil` if it does not.
         var toldSince: Int64?
+        /// The number of requests that arrived together with one that was reported: the client cannot know in which
+        /// order.
+        var unknown = 0
     }
 
     private var periods: [String: Period] = [:]
@@ -34,20 +40,23 @@ struct QuotaRecord {
         let isCounted = plan.maximumLoads != nil || plan.maximumLoadsPerHost != nil
         if isTold, isCounted, plan.hostBackoff == nil, plan.lag == 0 {
             world.expect(
-                current.count < quota.requests,
+                current.arrivals.count < quota.requests + current.unknown,
                 "no more is sent to a server than it has told to accept",
-                "request \(call.number) is number \(current.count + 1)"
+                "request \(call.number) is number \(current.arrivals.count + 1)"
             )
         }
-        period?.count += 1
+        period?.arrivals.append(world.now)
         periods[origin] = period
-        return Report(remaining: max(0, quota.requests - current.count - 1), end: current.end)
+        let remaining = max(0, quota.requests - current.arrivals.count - 1)
+        return Report(remaining: remaining, begin: world.now, end: current.end)
     }
 
     /// Notes that a response has told of the period of its request.
     mutating func end(_ origin: String, _ report: Report, at now: Int64) {
-        guard let period = periods[origin], period.end == report.end, now < period.end else { return }
-        if period.toldSince == nil { periods[origin]?.toldSince = now }
+        guard var period = periods[origin], period.end == report.end, now < period.end else { return }
+        period.toldSince = period.toldSince ?? now
+        period.unknown = max(period.unknown, period.arrivals.count { $0 == report.begin } - 1)
+        periods[origin] = period
     }
 }
 
