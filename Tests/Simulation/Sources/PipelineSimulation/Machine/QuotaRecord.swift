@@ -30,7 +30,8 @@ struct QuotaRecord {
 
     /// Counts a request. A client that has heard of the period sends no more than there may be.
     mutating func begin(_ call: RequestCall, _ plan: SetupPlan, _ world: World) -> Report? {
-        guard let quota = plan.quota, !call.isCancelled else { return nil }
+        // The downloads at the end of a history are those of another client.
+        guard let quota = plan.quota, !call.isCancelled, call.load >= 0 else { return nil }
         let origin = call.request.target.origin
         let isOver = periods[origin].map { $0.end <= world.now } ?? true
         var period = isOver ? Period(end: world.now + (quota.period * 1_000).milliseconds) : periods[origin]
