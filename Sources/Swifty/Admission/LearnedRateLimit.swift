@@ -94,11 +94,14 @@ struct LearnedRateLimit {
         now >= (isTruncated ? resetsAt + quiet : resetsAt)
     }
 
-    /// The limit after a report that may be older than this one: until the reset, it raises nothing.
+    /// The limit after a report that may be older: until the reset, the lower of the two, and of equal ones the one
+    /// that lasts longer. A server may have counted requests that were in flight together in any order, so from now on
+    /// only the report of a request that is sent later raises the limit.
     func lowered(to report: LearnedRateLimit, now: Duration) -> LearnedRateLimit {
         guard now < resetsAt else { return report }
-        var limit = self
-        limit.remaining = min(remaining, report.remaining)
+        let isLower = report.remaining == remaining ? report.resetsAt > resetsAt : report.remaining < remaining
+        var limit = isLower ? report : self
+        limit.count = report.count
         return limit
     }
 

@@ -112,6 +112,32 @@ extension AdmissionTests {
             #expect(driver.waiting.isEmpty)
         }
 
+        @Test("is not raised by a request that its server has counted before one that was sent earlier")
+        func reordered() {
+            var driver = driver()
+            let (slow, first) = (driver.arrive(), driver.arrive())
+            // Of three requests, the second is the first to arrive, and the first is the last.
+            driver.finish(first, status: 200, ["RateLimit": "\"a\";r=2;t=30"])
+            let second = driver.arrive()
+            driver.finish(slow, status: 200, ["RateLimit": "\"a\";r=0;t=30"])
+            driver.finish(second, status: 200, ["RateLimit": "\"a\";r=1;t=30"])
+            driver.arrive()
+            #expect(driver.waiting.count == 1)
+        }
+
+        @Test("lasts as long as the later of two reports says, if both leave as many requests")
+        func longer() {
+            var driver = driver()
+            let loads = (0..<2).map { _ in driver.arrive() }
+            driver.finish(loads[1], status: 200, ["RateLimit": "\"a\";r=0;t=1"])
+            driver.finish(loads[0], status: 200, ["RateLimit": "\"a\";r=0;t=5"])
+            driver.arrive()
+            driver.advance(.seconds(4))
+            #expect(driver.waiting.count == 1)
+            driver.advance(.seconds(1))
+            #expect(driver.waiting.isEmpty)
+        }
+
         @Test("counts the requests that were sent after the reported one, also those that have failed")
         func unreported() {
             var driver = driver()

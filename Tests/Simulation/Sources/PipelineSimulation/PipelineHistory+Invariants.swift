@@ -163,6 +163,21 @@ extension PipelineHistory {
         world.expect(inFlight <= open, "no admission outlives its transfer", "\(inFlight) for \(open) transfers")
     }
 
+    /// Has the server count a request, if it has a quota.
+    func countQuota(of call: RequestCall) -> QuotaRecord.Report? {
+        let setup = plan.setup
+        // The downloads at the end of a history are those of another client.
+        guard let quota = setup.quota, !call.isCancelled, call.load >= 0 else { return nil }
+        let (report, excess) = quotas.begin(call.request.target.origin, quota, sent: world.now, at: world.now)
+        // Without a limit, loads are not counted before a server tells of one. A hold has a limit of its own.
+        let isCounted = setup.maximumLoads != nil || setup.maximumLoadsPerHost != nil
+        if isCounted, setup.hostBackoff == nil, setup.lag == 0 {
+            let detail = excess.map { "request \(call.number) is number \($0)" } ?? ""
+            world.expect(excess == nil, "no more is sent to a server than it has told to accept", detail)
+        }
+        return report
+    }
+
     private func checkBudget() {
         guard !plan.setup.coalesces, plan.setup.retry?.connectionWait == nil else { return }
         let allowed = Double(plan.setup.retry?.reserve ?? 10) + 0.2 * Double(createdCount)

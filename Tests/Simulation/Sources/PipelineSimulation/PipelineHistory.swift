@@ -46,7 +46,7 @@ final class PipelineHistory: @unchecked Sendable {
     var contents: [(content: Data, end: Int64, request: (number: Int, target: TargetURI, begin: Int64))] = []
     /// When something may last have been changed, as a server says or could.
     var lastChanges: [TargetURI: Int64] = [:]
-    var quotas = QuotaRecord()
+    var quotas = QuotaRecord(isOrdered: false)
     /// All times at which a request has ended that may have changed something, in order.
     var changes: [TargetURI: [Int64]] = [:]
     var shutdownCount = 0

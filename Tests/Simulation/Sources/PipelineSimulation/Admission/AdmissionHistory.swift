@@ -18,6 +18,8 @@ final class AdmissionHistory {
         /// Its place among those of its priority.
         var place: Int
         let arrived: Duration
+        /// How long its request takes to the server, in milliseconds.
+        let delay: Int
     }
 
     private let plan: AdmissionPlan
@@ -30,7 +32,10 @@ final class AdmissionHistory {
     private var numbers: [Int: Int] = [:]
     /// How many loads of higher priority each host has been sent since one of a priority was, or began to wait.
     private var lostTurns: [String: [NetworkRequest.Priority: Int]] = [:]
-    private var running: [Int: (load: Load, admission: Admission)] = [:]
+    private var running: [Int: (load: Load, admission: Admission, sent: Int64)] = [:]
+    private var quotas = QuotaRecord(isOrdered: true)
+    /// What servers say about the requests that have reached them.
+    private var reports: [Int: QuotaRecord.Report] = [:]
     private var endCount = 0
     private var timer: World.Timer?
     /// The number of seconds after the last act within which every load must end.
@@ -58,7 +63,16 @@ final class AdmissionHistory {
 
     private func perform(_ kind: AdmissionPlan.Kind) {
         switch kind {
-        case .arrival(let host, let priority, let limit): arrive(host, .allCases[priority], limit)
+        case .arrival(let host, let priority, let limit, let delay):
+            lastPlace += 1
+            let load = Load(
+                origin: "https://host\(host)",
+                priority: .allCases[priority],
+                place: lastPlace,
+                arrived: now,
+                delay: plan.isDisordered ? delay : 0
+            )
+            arrive(load, limit)
         case .end(let index, let outcome): if let number = chosen(index, of: running) { end(number, outcome) }
         case .leaving(let index): if let number = chosen(index, of: waiting) { leave(number) }
         case .priority(let priority, let index):
@@ -77,16 +91,14 @@ final class AdmissionHistory {
         loads.isEmpty ? nil : loads.keys.sorted()[index % loads.count]
     }
 
-    private func arrive(_ host: Int, _ priority: NetworkRequest.Priority, _ limit: Int?) {
+    private func arrive(_ load: Load, _ limit: Int?) {
         count += 1
-        lastPlace += 1
-        let origin = "https://host\(host)"
-        let (number, load) = (count, Load(origin: origin, priority: priority, place: lastPlace, arrived: now))
-        world.note(AdmissionEvent.arrives, number, host, "load \(number) to host \(host) arrives, \(priority)")
+        let number = count
+        world.note(AdmissionEvent.arrives, number, 0, "load \(number) to \(load.origin) arrives, \(load.priority)")
         let arrival = AdmissionState.Arrival(
             load: ObjectIdentifier(load.token),
             origin: load.origin,
-            priority: priority,
+            priority: load.priority,
             timeLimit: limit.map { .milliseconds($0) }
         )
         do throws(SwiftyError) {
@@ -94,7 +106,7 @@ final class AdmissionHistory {
                 world.note(state: AdmissionFate.sentImmediately)
                 send(number, load, admission)
             } else {
-                beginLine(of: load)
+                beginLine(at: load.origin, load.priority)
                 waiting[number] = load
                 numbers[state.enqueue(arrival, now: now)] = number
             }
@@ -104,10 +116,15 @@ final class AdmissionHistory {
     }
 
     private func end(_ number: Int, _ outcome: AdmissionPlan.Outcome) {
-        guard let (load, admission) = running.removeValue(forKey: number) else { return }
+        guard let (load, admission, _) = running[number] else { return }
+        let outcome = possible(outcome, of: number)
+        if outcome.isResponse { reach(number) }
+        running[number] = nil
         world.note(AdmissionEvent.responded, number, 0, "load \(number) ends: \(outcome)")
         endCount += 1
-        let feedback = AdmissionFeedback(outcome.reported, state.policy) { Date(timeIntervalSince1970: 0) }
+        let field = outcome.hasReport ? reports[number]?.field(at: world.now) : nil
+        if field != nil, let report = reports[number] { quotas.end(load.origin, report, at: world.now) }
+        let feedback = AdmissionFeedback(outcome.reported(field), state.policy) { Date(timeIntervalSince1970: 0) }
         state.release(admission, feedback, now: now)
         world.expect(admission.origin == load.origin, "an admission is of its load's host", "load \(number)")
     }
@@ -126,7 +143,7 @@ final class AdmissionHistory {
         world.note(AdmissionEvent.priorityChanged, number, priority.rawValue, "load \(number) is \(priority) now")
         if load.priority != priority {
             lastPlace += 1
-            beginLine(of: Load(origin: load.origin, priority: priority, place: lastPlace, arrived: load.arrived))
+            beginLine(at: load.origin, priority)
             waiting[number]?.priority = priority
             waiting[number]?.place = lastPlace
         }
@@ -157,7 +174,32 @@ final class AdmissionHistory {
     private func send(_ number: Int, _ load: Load, _ admission: Admission) {
         world.note(AdmissionEvent.sent, number, 0, "load \(number) is sent")
         world.expect(running[number] == nil, "a load is admitted once", "load \(number)")
-        running[number] = (load, admission)
+        running[number] = (load, admission, world.now)
+        if load.delay == 0 {
+            reach(number, sent: nil)
+        } else {
+            world.after(load.delay.milliseconds) { [unowned self] in reach(number) }
+        }
+    }
+
+    /// Has the server count the request of a load, if it has a quota.
+    private func reach(_ number: Int) {
+        reach(number, sent: running[number]?.sent)
+    }
+
+    private func reach(_ number: Int, sent: Int64?) {
+        guard let quota = plan.quota, let load = running[number]?.load, reports[number] == nil else { return }
+        let (report, excess) = quotas.begin(load.origin, quota, sent: sent, at: world.now)
+        reports[number] = report
+        let detail = excess.map { "load \(number) is number \($0)" } ?? ""
+        world.expect(excess == nil, "no more is sent to a server than it has told to accept", detail)
+    }
+
+    /// An outcome with which a client can know what its server has counted: if requests arrive in any order, those that
+    /// have arrived are reported.
+    private func possible(_ outcome: AdmissionPlan.Outcome, of number: Int) -> AdmissionPlan.Outcome {
+        if !plan.isDisordered || outcome.hasReport { return outcome }
+        return outcome.isResponse || reports[number] != nil ? .success : outcome
     }
 
     private func refuse(_ number: Int, _ error: SwiftyError) {
@@ -216,12 +258,9 @@ extension AdmissionHistory {
         world.expect(isInTurn, "waiting loads are sent in their order", "load \(number)")
     }
 
-    private func equals(of load: Load) -> [Load] {
-        waiting.values.filter { $0.origin == load.origin && $0.priority == load.priority }
-    }
-
-    private func beginLine(of load: Load) {
-        if equals(of: load).isEmpty { lostTurns[load.origin]?[load.priority] = nil }
+    private func beginLine(at origin: String, _ priority: NetworkRequest.Priority) {
+        let isFirst = !waiting.values.contains { $0.origin == origin && $0.priority == priority }
+        if isFirst { lostTurns[origin]?[priority] = nil }
     }
 
     /// The priorities below that of a load that is sent lose a turn, if loads wait at them.
@@ -258,11 +297,28 @@ extension AdmissionHistory {
 }
 
 extension AdmissionPlan.Outcome {
-    fileprivate var reported: AdmissionOutcome {
+    fileprivate var isResponse: Bool {
         switch self {
-        case .success: .responded(status: 200)
-        case .unavailable: .responded(status: 503, [.retryAfter: "1"])
-        case .limited(let rest): .responded(status: 200, [.rateLimit: "\"a\";r=\(rest);t=2"])
+        case .success, .unavailable, .unreported: true
+        case .failed, .notSent: false
+        }
+    }
+
+    fileprivate var hasReport: Bool {
+        switch self {
+        case .success, .unavailable: true
+        case .unreported, .failed, .notSent: false
+        }
+    }
+
+    fileprivate func reported(_ rateLimit: String?) -> AdmissionOutcome {
+        var fields = HTTPFields()
+        fields[.rateLimit] = rateLimit
+        if case .unavailable = self { fields[.retryAfter] = "1" }
+        return switch self {
+        case .success: .responded(status: 200, fields)
+        case .unavailable: .responded(status: 503, fields)
+        case .unreported: .responded(status: 200)
         case .failed: .failed(SwiftyError(.connectionFailed, stage: .connect))
         case .notSent: .notSent
         }

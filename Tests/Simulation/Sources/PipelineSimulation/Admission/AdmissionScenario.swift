@@ -44,15 +44,15 @@ struct AdmissionPlan: Plan {
     enum Outcome: Sendable {
         case success
         case unavailable
-        /// So many requests are left, says the server.
-        case limited(Int)
+        /// A success, of which the server does not say how many may follow.
+        case unreported
         case failed
         case notSent
     }
 
     /// The loads that an act is about are counted among those to which it can happen.
     enum Kind: Sendable {
-        case arrival(host: Int, priority: Int, limit: Int?)
+        case arrival(host: Int, priority: Int, limit: Int?, delay: Int)
         case end(Int, Outcome)
         case leaving(Int)
         case priority(Int, of: Int)
@@ -72,6 +72,9 @@ struct AdmissionPlan: Plan {
     var breaksCircuits: Bool
     var holdsHosts: Bool
     var adaptsToQuality: Bool
+    var quota: ServerQuota?
+    /// Whether requests may reach their server in another order than they were sent in.
+    var isDisordered = false
     var acts: [Act] = []
 
     init(_ random: inout SimulationRandom) {
@@ -82,6 +85,8 @@ struct AdmissionPlan: Plan {
         breaksCircuits = random.chance(20)
         holdsHosts = random.chance(20)
         adaptsToQuality = random.chance(20)
+        if random.chance(30) { quota = ServerQuota(requests: random.number(1...8), period: random.number(1...4)) }
+        isDisordered = quota != nil && random.chance(50)
         var time = 0
         for _ in 0..<random.spread(2...150) {
             if random.chance(60) { time += random.spread(0...300) }
@@ -94,12 +99,13 @@ struct AdmissionPlan: Plan {
             8: Kind.arrival(
                 host: random.below(4),
                 priority: random.below(NetworkRequest.Priority.allCases.count),
-                limit: random.chance(50) ? nil : random.spread(0...900)
+                limit: random.chance(50) ? nil : random.spread(0...900),
+                delay: random.chance(50) ? 0 : random.spread(0...900)
             ),
             5: .end(
                 random.below(100),
                 random.choose([
-                    6: Outcome.success, 1: .unavailable, 1: .limited(random.below(4)), 1: .failed, 1: .notSent,
+                    6: Outcome.success, 1: .unavailable, 1: .unreported, 1: .failed, 1: .notSent,
                 ])
             ),
             2: .leaving(random.below(100)),
@@ -118,6 +124,7 @@ struct AdmissionPlan: Plan {
         policy.circuitBreaker = breaksCircuits ? AdmissionPolicy.CircuitBreaker(openDuration: .seconds(1)) : nil
         policy.hostBackoff = holdsHosts ? .seconds(10) : nil
         policy.qualityRules = adaptsToQuality ? .adaptive : nil
+        policy.learnsRateLimits = quota != nil
         return policy
     }
 
@@ -126,7 +133,8 @@ struct AdmissionPlan: Plan {
             maximumLoads.map { "at most \($0) loads" }, maximumLoadsPerHost.map { "at most \($0) for a host" },
             hasRateLimit ? "a limited rate" : nil, queueTimeout.map { "waits of at most \($0) ms" },
             breaksCircuits ? "circuit breakers" : nil, holdsHosts ? "pauses of hosts" : nil,
-            adaptsToQuality ? "adapted to the network" : nil,
+            adaptsToQuality ? "adapted to the network" : nil, quota.map { "servers accept \($0)" },
+            isDisordered ? "requests arrive in any order" : nil,
         ]
         return ["policy: " + parts.compactMap(\.self).joined(separator: ", ")]
             + acts.map { "at \($0.time) ms: \($0.kind)" }
@@ -136,9 +144,10 @@ struct AdmissionPlan: Plan {
         var plans = shortening(\.acts)
         if maximumLoads != nil { plans += replacing(self, \.maximumLoads, with: [nil]) }
         if maximumLoadsPerHost != nil { plans += replacing(self, \.maximumLoadsPerHost, with: [nil]) }
+        if quota != nil { plans += replacing(self, \.quota, with: [nil]) }
         if queueTimeout != nil { plans += replacing(self, \.queueTimeout, with: [nil]) }
-        for option in [\AdmissionPlan.hasRateLimit, \.breaksCircuits, \.holdsHosts, \.adaptsToQuality]
-        where self[keyPath: option] {
+        let options = [\AdmissionPlan.hasRateLimit, \.breaksCircuits, \.holdsHosts, \.adaptsToQuality, \.isDisordered]
+        for option in options where self[keyPath: option] {
             plans += replacing(self, option, with: [false])
         }
         return plans + simplifying(\.acts) { act in replacing(act, \.time, with: act.time.simpler()) }

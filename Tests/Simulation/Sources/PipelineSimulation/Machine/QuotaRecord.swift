@@ -3,9 +3,14 @@
 
 import SimulationCore
 
-@testable import SwiftyTransport
+/// The requests that each server accepts within a period, of which it tells.
+struct ServerQuota: Sendable {
+    var requests: Int
+    /// In seconds.
+    var period: Int
+}
 
-/// The requests that a server counts within its periods, and what it has told of them. Times are nanoseconds.
+/// The requests that servers count within their periods, and what they have told of them. Times are nanoseconds.
 struct QuotaRecord {
     /// What a server says about a request, as soon as it responds.
     struct Report {
@@ -17,6 +22,7 @@ struct QuotaRecord {
     }
 
     private struct Period {
+        let begin: Int64
         let end: Int64
         var arrivals: [Int64] = []
         /// Since when the client knows of it; `nil` if it does not.
@@ -24,39 +30,46 @@ struct QuotaRecord {
         /// The number of requests that arrived together with one that was reported: the client cannot know in which
         /// order.
         var unknown = 0
+        /// Whether a request of it was sent before it, for which a client cannot tell the periods apart.
+        var isUncertain = false
     }
 
+    /// Whether requests arrive in the order in which they are admitted, also those of one instant.
+    let isOrdered: Bool
     private var periods: [String: Period] = [:]
 
-    /// Counts a request. A client that has heard of the period sends no more than there may be.
-    mutating func begin(_ call: RequestCall, _ plan: SetupPlan, _ world: World) -> Report? {
-        // The downloads at the end of a history are those of another client.
-        guard let quota = plan.quota, !call.isCancelled, call.load >= 0 else { return nil }
-        let origin = call.request.target.origin
-        let isOver = periods[origin].map { $0.end <= world.now } ?? true
-        var period = isOver ? Period(end: world.now + (quota.period * 1_000).milliseconds) : periods[origin]
-        guard let current = period else { return nil }
-        let isTold = current.toldSince.map { $0 < world.now } ?? false
-        // Without a limit, loads are not counted before a server tells of one. A hold has a limit of its own.
-        let isCounted = plan.maximumLoads != nil || plan.maximumLoadsPerHost != nil
-        if isTold, isCounted, plan.hostBackoff == nil, plan.lag == 0 {
-            world.expect(
-                current.arrivals.count < quota.requests + current.unknown,
-                "no more is sent to a server than it has told to accept",
-                "request \(call.number) is number \(current.arrivals.count + 1)"
-            )
-        }
-        period?.arrivals.append(world.now)
+    init(isOrdered: Bool) {
+        self.isOrdered = isOrdered
+    }
+
+    /// Counts a request that arrives. A client that has heard of the period sends no more than there may be.
+    ///
+    /// - Parameter sent: When it was sent; `nil` if that was after all that has happened so far.
+    /// - Returns: What the server says about it, and its number within the period if it is one too many.
+    mutating func begin(
+        _ origin: String,
+        _ quota: ServerQuota,
+        sent: Int64?,
+        at now: Int64
+    ) -> (report: Report, excess: Int?) {
+        let known = periods[origin].flatMap { $0.end > now ? $0 : nil }
+        var period = known ?? Period(begin: now, end: now + (quota.period * 1_000).milliseconds)
+        if let sent, sent < period.begin { period.isUncertain = true }
+        let isTold = period.toldSince.map { $0 < sent ?? .max } ?? false
+        let isExcess = isTold && !period.isUncertain && period.arrivals.count >= quota.requests + period.unknown
+        period.arrivals.append(now)
         periods[origin] = period
-        let remaining = max(0, quota.requests - current.arrivals.count - 1)
-        return Report(remaining: remaining, begin: world.now, end: current.end)
+        let remaining = max(0, quota.requests - period.arrivals.count)
+        let report = Report(remaining: remaining, begin: now, end: period.end)
+        return (report, isExcess ? period.arrivals.count : nil)
     }
 
     /// Notes that a response has told of the period of its request.
     mutating func end(_ origin: String, _ report: Report, at now: Int64) {
         guard var period = periods[origin], period.end == report.end, now < period.end else { return }
         period.toldSince = period.toldSince ?? now
-        period.unknown = max(period.unknown, period.arrivals.count { $0 == report.begin } - 1)
+        let together = period.arrivals.count { $0 == report.begin } - 1
+        if !isOrdered { period.unknown = max(period.unknown, together) }
         periods[origin] = period
     }
 }

@@ -64,7 +64,7 @@ final class SimulatedTransport: Transport, @unchecked Sendable {
         let answer = history.isHealthy ? Answer(time: 5, partTime: 0, kind: .content) : resource.answer(index)
         let transfer = Transfer(call, answer, SimulatedServer(plan: resource, index: index), history)
         let reaches = if case .refused = answer.kind { false } else { true }
-        if reaches { transfer.quotaReport = history.quotas.begin(call, history.plan.setup, history.world) }
+        if reaches { transfer.quotaReport = history.countQuota(of: call) }
         open.append(transfer)
         transfer.cancellation = cancellation
         transfer.onEnd = { [unowned self] in open.removeAll { $0 === transfer } }

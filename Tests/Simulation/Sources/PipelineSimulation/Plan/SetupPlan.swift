@@ -34,13 +34,6 @@ struct SetupPlan: Sendable {
         var burst: Int
     }
 
-    /// The requests that each server accepts within a period, of which it tells.
-    struct Quota: Sendable {
-        var requests: Int
-        /// In seconds.
-        var period: Int
-    }
-
     struct Breaker: Sendable {
         var failures: Int
         var openTime: Int
@@ -58,7 +51,7 @@ struct SetupPlan: Sendable {
     var maximumLoadsPerHost: Int?
     var rate: Rate?
     var breaker: Breaker?
-    var quota: Quota?
+    var quota: ServerQuota?
     var hostBackoff: Int?
     var queueTimeout: Int?
     var adaptsToQuality = false
@@ -139,7 +132,7 @@ struct SetupPlan: Sendable {
         if random.chance(20) { hostBackoff = random.spread(1...5_000) }
         if random.chance(20) { queueTimeout = random.spread(1...4_000) }
         adaptsToQuality = random.chance(10)
-        if random.chance(10) { quota = Quota(requests: random.number(1...6), period: random.number(1...5)) }
+        if random.chance(10) { quota = ServerQuota(requests: random.number(1...6), period: random.number(1...5)) }
     }
 
     /// Whether loads can wait for admission at all.
