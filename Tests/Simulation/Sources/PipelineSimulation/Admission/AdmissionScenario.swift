@@ -85,7 +85,8 @@ struct AdmissionPlan: Plan {
         breaksCircuits = random.chance(20)
         holdsHosts = random.chance(20)
         adaptsToQuality = random.chance(20)
-        if random.chance(30) { quota = ServerQuota(requests: random.number(1...8), period: random.number(1...4)) }
+        // No period is longer than a host may be held back.
+        if random.chance(30) { quota = ServerQuota(requests: random.number(1...8), period: random.number(1...9)) }
         isDisordered = quota != nil && random.chance(50)
         var time = 0
         for _ in 0..<random.spread(2...150) {
@@ -100,7 +101,7 @@ struct AdmissionPlan: Plan {
                 host: random.below(4),
                 priority: random.below(NetworkRequest.Priority.allCases.count),
                 limit: random.chance(50) ? nil : random.spread(0...900),
-                delay: random.chance(50) ? 0 : random.spread(0...900)
+                delay: random.chance(50) ? 0 : random.spread(0...300)
             ),
             5: .end(
                 random.below(100),
