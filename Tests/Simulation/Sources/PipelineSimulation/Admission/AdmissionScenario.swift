@@ -88,17 +88,18 @@ struct AdmissionPlan: Plan {
         // No period is longer than a host may be held back.
         if random.chance(30) { quota = ServerQuota(requests: random.number(1...8), period: random.number(1...9)) }
         isDisordered = quota != nil && random.chance(50)
+        let hosts = random.number(1...4)
         var time = 0
         for _ in 0..<random.spread(2...150) {
             if random.chance(60) { time += random.spread(0...300) }
-            acts.append(Act(time: time, kind: Self.drawn(&random)))
+            acts.append(Act(time: time, kind: Self.drawn(&random, hosts)))
         }
     }
 
-    private static func drawn(_ random: inout SimulationRandom) -> Kind {
+    private static func drawn(_ random: inout SimulationRandom, _ hosts: Int) -> Kind {
         random.choose([
             8: Kind.arrival(
-                host: random.below(4),
+                host: random.below(hosts),
                 priority: random.below(NetworkRequest.Priority.allCases.count),
                 limit: random.chance(50) ? nil : random.spread(0...900),
                 delay: random.chance(50) ? 0 : random.spread(0...300)
