@@ -34,7 +34,7 @@ struct QuotaRecord {
         var isUncertain = false
     }
 
-    /// Whether requests arrive in the order in which they are admitted, also those of one instant.
+    /// Whether the requests of one instant arrive in the order in which they are counted here.
     let isOrdered: Bool
     private var periods: [String: Period] = [:]
 
