@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import time
 
@@ -18,29 +17,30 @@ def environment(number):
 
 
 class Copy:
-    """A copy of the sources below .build, so that the tree never changes."""
+    """A copy of the sources below .build, so that the tree never changes, and may change during a run."""
 
     def __init__(self, root):
         self.root, self.path = root, root / ".build" / "mutants"
-
-    def update(self):
-        """Brings it up to date; what has not changed is not built again."""
         listed = subprocess.run(
             ["git", "ls-files", "-co", "--exclude-standard"], cwd=self.root, check=True, capture_output=True, text=True
         ).stdout.splitlines()
-        known = {name for name in listed if (self.root / name).is_file()}
+        files = [name for name in listed if (root / name).is_file()]
+        self.sources = {name: ((root / name).read_bytes(), (root / name).stat().st_mode) for name in files}
+
+    def update(self):
+        """Takes all faults out of it; what has not changed is not built again."""
         for folder in ("Sources", "Tests"):
             for path in (self.path / folder).rglob("*"):
                 name = path.relative_to(self.path)
-                if path.is_file() and ".build" not in name.parts and str(name) not in known:
+                if path.is_file() and ".build" not in name.parts and str(name) not in self.sources:
                     path.unlink()
-        for name in known:
-            source, target = self.root / name, self.path / name
-            if target.is_file() and target.read_bytes() == source.read_bytes():
+        for name, (content, mode) in self.sources.items():
+            target = self.path / name
+            if target.is_file() and target.read_bytes() == content:
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-            shutil.copymode(source, target)
+            target.write_bytes(content)
+            target.chmod(mode)
 
     def compile(self, command):
         """Returns what the compiler refuses; nothing if it has compiled."""

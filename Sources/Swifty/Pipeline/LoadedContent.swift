@@ -125,6 +125,7 @@ final class LoadedContent: StreamedContent, @unchecked Sendable {
     }
 
     private func transferEnded(with error: SwiftyError?) {
+        // Here as well: the transport may have replaced the closure that releases it with this one.
         open.release(afterTransferWith: error)
         endEarly { $0.endTransfer(with: error) }
     }

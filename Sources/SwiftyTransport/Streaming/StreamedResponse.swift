@@ -34,7 +34,7 @@ public protocol StreamedContent: AnyObject, Sendable {
     /// Calls a closure once, when the transfer has ended, even without a reader; immediately if it already has.
     ///
     /// An unread stream whose transfer has ended must not hold back other loads, nor a shutdown. Content that wraps
-    /// other content passes the closure on to it.
+    /// other content passes the closure on to it. A further call may replace the closure of an earlier one.
     ///
     /// - Parameter handler: Called on any thread, with the error that a reader gets after what has arrived; `nil` for
     ///   complete content. It does not block.

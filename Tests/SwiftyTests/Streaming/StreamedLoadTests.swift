@@ -126,17 +126,18 @@ struct StreamedLoadTests {
         #expect(try await stream.next() == Data("not here".utf8))
     }
 
-    @Test("keeps 1 MiB of a longer content of such a status, and ends its transfer")
+    @Test("keeps 1 MiB of a longer content of such a status, and ends its transfer and its admission")
     func longError() async throws {
         let server = try LoopbackServer { server in
             server.route("GET", "/") { _ in .data(Data(count: 3 << 20), status: 500) }
+            server.route("GET", "/other") { _ in .text("admitted") }
         }
-        let error = await #expect(throws: SwiftyError.self) {
-            try await BaseResource(server.url, networkInterface: Swifty()).get().stream()
-        }
+        let base = BaseResource(server.url, networkInterface: Swifty { $0.admission.maximumLoads = 1 })
+        let error = await #expect(throws: SwiftyError.self) { try await base.get().stream() }
         #expect(error?.statusCode == 500)
         #expect(error?.content?.count == 1 << 20)
         try await until { server.openConnectionCount == 0 }
+        #expect(try await base.get("other").timeout(.seconds(60)).load().string == "admitted")
     }
 
     @Test("follows redirects, also where every status is accepted, and uses the connection again")

@@ -159,7 +159,9 @@ extension PipelineHistory {
 
     /// A stream whose transfer has ended holds no other load back, whether or not it is read.
     func checkReleases() {
-        guard let inFlight = weakSwifty?.admissionStatistics.inFlight, let open = transport?.open.count else { return }
+        guard plan.setup.tellsEnds, let inFlight = weakSwifty?.admissionStatistics.inFlight,
+            let open = transport?.open.count
+        else { return }
         world.expect(inFlight <= open, "no admission outlives its transfer", "\(inFlight) for \(open) transfers")
     }
 
@@ -171,7 +173,7 @@ extension PipelineHistory {
         let (report, excess) = quotas.begin(call.request.target.origin, quota, sent: world.now, at: world.now)
         // Without a limit, loads are not counted before a server tells of one. A hold has a limit of its own.
         let isCounted = setup.maximumLoads != nil || setup.maximumLoadsPerHost != nil
-        if isCounted, setup.hostBackoff == nil, setup.lag == 0 {
+        if isCounted, setup.hostBackoff == nil, setup.lag == 0, setup.tellsEnds {
             let detail = excess.map { "request \(call.number) is number \($0)" } ?? ""
             world.expect(excess == nil, "no more is sent to a server than it has told to accept", detail)
         }

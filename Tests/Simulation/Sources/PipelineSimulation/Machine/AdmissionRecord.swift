@@ -65,7 +65,9 @@ struct AdmissionRecord {
         let (origin, now) = (transfer.call.request.target.origin, history.world.now)
         openCount -= 1
         openCounts[origin, default: 1] -= 1
-        guard error == nil, let cap = history.plan.setup.hostBackoff, case .busy(_, let seconds) = transfer.answer.kind
+        // A client may learn late of the end of content that is read later.
+        guard error == nil, history.plan.setup.tellsEnds, let cap = history.plan.setup.hostBackoff,
+            case .busy(_, let seconds) = transfer.answer.kind
         else { return }
         let until = now + min((seconds * 1_000).milliseconds, cap.milliseconds)
         if until > backoffs[origin]?.until ?? 0 { backoffs[origin] = (now, until) }

@@ -31,7 +31,8 @@ final class Transfer: @unchecked Sendable {
     private var waiter: CheckedContinuation<Void, Never>?
     private var timers: [World.Timer] = []
     private var idleTimer: World.Timer?
-    private var endHandlers: [@Sendable (SwiftyError?) -> Void] = []
+    /// Called at the end. A further one replaces it, as in `CurlTransport`; other transports may call both.
+    private var endHandler: (@Sendable (SwiftyError?) -> Void)?
     var onEnd: () -> Void = {}
     /// What the server says about its quota.
     var quotaReport: QuotaRecord.Report?
@@ -134,8 +135,8 @@ final class Transfer: @unchecked Sendable {
         // It refers to the transfer.
         onEnd = {}
         change()
-        for handler in endHandlers { handler(error) }
-        endHandlers = []
+        endHandler?(error)
+        endHandler = nil
     }
 
     private func failure(_ code: SwiftyError.Code, _ stage: SwiftyError.Stage) -> SwiftyError {
@@ -184,12 +185,15 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: The caller
 
-    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) {
-        guard let ending else { return endHandlers.append(handler) }
+    /// - Returns: Whether the transport can tell.
+    func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
+        guard history.plan.setup.tellsEnds else { return false }
         switch ending {
         case .success: handler(nil)
         case .failure(let error): handler(error)
+        case nil: endHandler = handler
         }
+        return true
     }
 
     func response() async throws(SwiftyError) -> TransportResponse {
@@ -272,7 +276,6 @@ final class SimulatedContent: StreamedContent {
 
     func whenEnded(_ handler: @escaping @Sendable (SwiftyError?) -> Void) -> Bool {
         transfer.whenEnded(handler)
-        return true
     }
 
     func cancel() {

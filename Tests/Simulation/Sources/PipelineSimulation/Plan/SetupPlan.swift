@@ -73,6 +73,8 @@ struct SetupPlan: Sendable {
     var firstByte: Int?
     /// The share of the steps of tasks that come late, in per cent.
     var lag = 0
+    /// Whether the transport tells of the end of content that is not read; another one than ours need not.
+    var tellsEnds = true
 
     init(_ random: inout SimulationRandom) {
         if random.chance(60) {
@@ -114,6 +116,7 @@ struct SetupPlan: Sendable {
         if random.chance(20) { hedging = Hedging(&random) }
         if random.chance(10) { deferralLimit = random.spread(1...5_000) }
         if random.chance(20) { retry?.connectionWait = random.spread(1...10_000) }
+        tellsEnds = random.chance(90)
     }
 
     private mutating func chooseAdmission(_ random: inout SimulationRandom) {
@@ -157,6 +160,7 @@ struct SetupPlan: Sendable {
             attempt.map { "limit of an attempt \($0) ms" },
             firstByte.map { "limit of the first byte \($0) ms" }, idle.map { "idle limit \($0) ms" },
             lag == 0 ? nil : "\(lag) % of the steps come late",
+            tellsEnds ? nil : "the end of content is known when it is read",
         ]
         return parts.compactMap(\.self) + constraints.enumerated().map { "constraint \($0): \($1)" }
     }
@@ -186,6 +190,7 @@ struct SetupPlan: Sendable {
         if adaptsToQuality { plans += replacing(self, \.adaptsToQuality, with: [false]) }
         if hasCredentials { plans += replacing(self, \.hasCredentials, with: [false]) }
         if coalesces { plans += replacing(self, \.coalesces, with: [false]) }
+        if !tellsEnds { plans += replacing(self, \.tellsEnds, with: [true]) }
         plans += replacing(self, \.lag, with: lag.simpler())
         for index in constraints.indices {
             plans += replacing(self, \.constraints[index], with: constraints[index].simplifications)
