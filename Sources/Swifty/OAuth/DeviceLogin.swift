@@ -18,7 +18,8 @@ struct DeviceLogin {
         try await prompt(authorization.prompt(requested: date))
         var poll = DevicePoll(authorization, start: start)
         while true {
-            try await clock.sleep(for: try poll.wait(at: clock.now()))
+            try await clock.sleep(for: CallerDeadline.limited(try poll.wait(at: clock.now())))
+            try CallerDeadline.check("the login")
             guard session.logOutCount == logOuts else { throw OAuth2.TokenError.loggedOut }
             do {
                 return try await session.logIn(exchanging: .deviceCode(authorization.deviceCode), since: logOuts)

@@ -44,9 +44,11 @@ struct DevicePoll: Sendable {
         }
     }
 
-    /// Whether the next request may succeed: it has another time limit, and the circuit breaker may let it through.
+    /// Whether the next request may succeed: it has another time limit, unless that is the caller's deadline, and the
+    /// circuit breaker may let it through.
     private static func mayPass(_ error: SwiftyError) -> Bool {
-        error.isTransient || error.isTimeout || error.code == .circuitOpen
+        if error.timeLimit == .deadline { return false }
+        return error.isTransient || error.isTimeout || error.code == .circuitOpen
     }
 
     private mutating func record(_ code: String, message: String?, of error: any Error) throws {

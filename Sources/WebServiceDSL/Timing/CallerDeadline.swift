@@ -26,6 +26,23 @@ public struct CallerDeadline: Sendable {
     /// The time that is left for the current task, zero or less after its deadline; `nil` without a deadline.
     public static var remaining: Duration? { current?.remaining }
 
+    /// The part of a pause that ends by the deadline of the current task.
+    package static func limited(_ pause: Duration) -> Duration {
+        remaining.map { max(.zero, min(pause, $0)) } ?? pause
+    }
+
+    /// Ends work of several loads: none of them could be sent after the deadline of the current task.
+    ///
+    /// - Parameter work: Its name, for the error.
+    /// - Throws: ``SwiftyError/Code/timedOut``, if the deadline is reached.
+    package static func check(_ work: String) throws(SwiftyError) {
+        guard let current, current.remaining <= .zero else { return }
+        let reason = "\(work) has not ended within \(current.limit), \(Setting.deadline.limit)"
+        var error = SwiftyError(.timedOut, stage: .queue, reason: reason)
+        error.timeLimit = .deadline
+        throw error
+    }
+
     /// Runs an operation that the deadline of the current task does not hold for, since others also wait for it.
     package static func removed<Value>(_ operation: () throws -> Value) rethrows -> Value {
         try $current.withValue(nil, operation: operation)

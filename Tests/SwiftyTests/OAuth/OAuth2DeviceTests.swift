@@ -241,6 +241,24 @@ struct OAuth2DeviceTests {
         #expect(!oauth.hasValidToken)
     }
 
+    @Test("waits no longer than until the deadline of its caller, and sends nothing after it")
+    func deadline() async throws {
+        let server = ScriptedAuthorizer(.device(), .error("authorization_pending"))
+        let error = await #expect(throws: SwiftyError.self) {
+            try await withDeadline(.seconds(12), clock: clock) { try await logIn(server.oauth(clock: clock)) }
+        }
+        #expect(error?.code == .timedOut)
+        #expect(error?.timeLimit == .deadline)
+        #expect(error?.reason == "the login has not ended within 12.0 seconds, the limit that withDeadline sets")
+        #expect(clock.waits == [5, 5, 2])
+        #expect(server.forms.count == 3)
+
+        let late = ScriptedAuthorizer(.device(), .failure(.timedOut, timeLimit: .deadline))
+        let other = await #expect(throws: SwiftyError.self) { try await logIn(late.oauth(clock: clock)) }
+        #expect(other?.timeLimit == .deadline)
+        #expect(late.forms.count == 2)
+    }
+
     @Test("ends when the user logs out, and discards tokens that arrive later")
     func logOut() async throws {
         let box = Mutex<OAuth2?>(nil)

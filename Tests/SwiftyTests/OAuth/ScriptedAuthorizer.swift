@@ -54,7 +54,7 @@ final class ScriptedAuthorizer: Sendable {
     /// A response, or a failure of the network.
     enum Step: Sendable {
         case json(String, status: Int = 200)
-        case failure(SwiftyError.Code)
+        case failure(SwiftyError.Code, timeLimit: SwiftyError.TimeLimit? = nil)
         case token
         case device(String = "")
 
@@ -85,7 +85,10 @@ final class ScriptedAuthorizer: Sendable {
         let (text, status) =
             switch step {
             case .json(let text, let status): (text, status)
-            case .failure(let code): throw SwiftyError(code, stage: .connect)
+            case .failure(let code, let timeLimit):
+                var error = SwiftyError(code, stage: .connect)
+                error.timeLimit = timeLimit
+                throw error
             case .token:
                 (#"{"access_token":"access-secret","refresh_token":"refresh-secret","expires_in":3600}"#, 200)
             case .device(let rest): ("{\(device)\(rest.isEmpty ? #","expires_in":600"# : rest)}", 200)

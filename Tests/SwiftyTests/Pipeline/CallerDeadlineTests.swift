@@ -229,10 +229,16 @@ struct CallerDeadlineTests {
             }
         }
         #expect(stream?.timeLimit == .deadline)
+        let swifty = Swifty()
+        let resource = BaseResource(server.url, networkInterface: swifty).get("events")
         let events = await #expect(throws: SwiftyError.self) {
-            try await withDeadline(limit) { for try await _ in base.get("events").events() {} }
+            try await withDeadline(limit) { for try await _ in resource.events() {} }
         }
+        #expect(events?.code == .timedOut)
         #expect(events?.timeLimit == .deadline)
+        #expect(events?.request != nil)
+        // A load after the deadline would only fail, after what its interceptors take.
+        #expect(swifty.statistics.started == 1)
     }
 
     @Test("ends mocks that answer late")

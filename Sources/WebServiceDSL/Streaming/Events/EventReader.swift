@@ -130,14 +130,25 @@ final class EventReader: BatchReader {
         )
         guard var delay else { return end() }
         if let deadline { delay = max(.zero, min(delay, deadline - clock.now())) }
-        if let time = CallerDeadline.remaining { delay = max(.zero, min(delay, time)) }
         stream?.cancel()
         stream = nil
         parser = parser.forNextConnection()
         do {
-            try await clock.sleep(for: delay)
+            try await clock.sleep(for: CallerDeadline.limited(delay))
         } catch {
             throw SwiftyError(.cancelled, stage: .queue, reason: "the wait before a reconnection was cancelled")
+        }
+        try checkDeadline()
+    }
+
+    /// A load after the deadline would only fail, and its interceptors could still take their time.
+    private func checkDeadline() throws(SwiftyError) {
+        do throws(SwiftyError) {
+            try CallerDeadline.check("the event stream")
+        } catch {
+            var error = error
+            error.request = source.draft?.summary
+            throw error
         }
     }
 
