@@ -67,20 +67,26 @@ extension DownloadRun {
             switch DownloadResponse(head, to: point) {
             case .complete: return try await finish(head, error.metrics ?? LoadMetrics())
             case .changed:
+                try requireTime(after: error)
                 try await restart(head)
                 return nil
             default: break
             }
         }
+        try requireTime(after: error)
         if try await renewLink(after: error) { return nil }
         guard error.isWorthResuming, !Task.isCancelled else { throw error }
         let (length, isResumable) = try await part.use { ($0.length, $0.record.validator != nil) }
         let retryAfter = error.retryAfter(now: Date())
         guard isResumable, let pause = resumption.pause(at: length, retryAfter: retryAfter) else { throw error }
-        // The request after it could not end in time.
-        if let time = CallerDeadline.remaining, time <= pause { throw error }
+        try requireTime(for: pause, after: error)
         guard (try? await resource.clock.sleep(for: pause)) != nil else { throw Self.cancellation }
         return nil
+    }
+
+    /// Throws the error, if a request after the pause could not end before the deadline of the caller.
+    private func requireTime(for pause: Duration = .zero, after error: SwiftyError) throws(SwiftyError) {
+        if let time = CallerDeadline.remaining, time <= pause { throw error }
     }
 
     /// The error of a download that was cancelled while it received nothing.

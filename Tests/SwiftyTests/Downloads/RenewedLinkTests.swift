@@ -1,6 +1,7 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftyTestServers
 import SwiftyTransport
 import TestSupport
 import Testing
@@ -51,6 +52,37 @@ struct RenewedLinkTests {
         #expect(names.values == ["caller", "link"])
         #expect(values?.eventHandlers.count == 2)
         #expect(link.draft.transfer?.values.progressObservers.count == 1)
+    }
+
+    /// Judges the response of an expired link when the deadline of the caller is past.
+    private struct SlowJudge: ResponseInterceptor {
+        func intercept(response: NetworkResponse) async throws -> NetworkResponse {
+            guard response.statusCode == 403 else { return response }
+            while let time = CallerDeadline.remaining, time > .zero { try? await Task.sleep(for: .milliseconds(10)) }
+            return response
+        }
+    }
+
+    @Test("is not asked for after the deadline of the caller")
+    func deadline() async throws {
+        let folder = try TemporaryFolder()
+        let server = try FileServer(FileServer.bytes(10_000)) { number, _, response in
+            number == 1 ? response.failing(with: .closeAfter(contentBytes: 1000)) : .status(403)
+        }
+        let renewals = Counter()
+        let policy = DownloadPolicy(renewLink: {
+            renewals.increment()
+            return server.resource()
+        })
+        let resource = server.resource().use(SlowJudge())
+        let error = await failure {
+            try await withDeadline(.seconds(3)) {
+                _ = try await resource.download(to: folder.path("a.bin"), policy: policy)
+            }
+        }
+        #expect(error?.statusCode == 403)
+        #expect(renewals.value == 0)
+        #expect(server.ranges == ["-", "bytes=1000-"])
     }
 
     @Test("has nothing else of the download")
