@@ -5,8 +5,9 @@
 extension ModifiableResource {
     /// Reports the progress of the load.
     ///
-    /// The first and the last progress are always reported, those between at most once in the interval. A mocked load
-    /// reports none. Several handlers can be set.
+    /// The first and the last progress are always reported, those between at most once in the interval. The bytes that
+    /// arrive directly before a silence may be reported after it: a transport reports progress in steps, Swifty's of
+    /// 64 KiB or 100 ms. A mocked load reports none. Several handlers can be set.
     ///
     /// - Parameters:
     ///   - interval: The minimum time between two reports.
