@@ -35,9 +35,16 @@ final class OAuth2Session: CredentialSource {
     func renewCredential() async throws {
         while true {
             let generation = state.withLock { $0.generation }
-            let ending = try await exchange.run(generation: generation) { try await self.renew(in: generation) }
+            let (ending, isJoined) = try await exchange.run(generation: generation) {
+                try await self.renew(in: generation)
+            }
             let (isCurrent, isLoggedOut) = state.withLock { ($0.generation == generation, $0.isLoggedOut) }
-            if isCurrent, case .finished(let result) = ending { return try result.get() }
+            if isCurrent, case .finished(let result) = ending {
+                try result.get()
+                // A run lasts until its token is stored. A server may have refused that token before.
+                if isJoined, state.withLock({ $0.hasNoToken }) { continue }
+                return
+            }
             // There was a login or a logout in the meantime. The token of a login counts, and not this result.
             if hasValidCredential { return }
             if isLoggedOut { throw OAuth2.TokenError.loggedOut }

@@ -48,6 +48,9 @@ struct OAuth2State: Sendable {
     /// The access token that requests are sent with; it may be refused, see ``RotatingSecret/lastKnown``.
     var accessToken: String? { secret.lastKnown }
 
+    /// Whether there is no access token, or a server has refused it.
+    var hasNoToken: Bool { secret.current == nil }
+
     /// Whether the access token is current and has not expired.
     func isValid(at now: Date) -> Bool {
         guard secret.current != nil else { return false }

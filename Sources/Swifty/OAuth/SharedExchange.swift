@@ -27,10 +27,12 @@ final class SharedExchange: Sendable {
 
     /// Runs the operation, or joins a run of the same or a later login; returns at its end.
     ///
+    /// - Returns: The end of the run, and whether it had begun before this call.
     /// - Throws: `CancellationError` if the calling task is cancelled; the run continues.
-    func run(generation: Int, _ operation: @escaping Operation) async throws -> Ending {
-        guard let outcome = await join(generation, operation).ending.value() else { throw CancellationError() }
-        return try outcome.get()
+    func run(generation: Int, _ operation: @escaping Operation) async throws -> (ending: Ending, isJoined: Bool) {
+        let (run, isNew) = join(generation, operation)
+        guard let outcome = await run.ending.value() else { throw CancellationError() }
+        return (try outcome.get(), !isNew)
     }
 
     /// Begins a run, unless one of the same or a later login is in progress. Its error is that of the next load that
@@ -49,7 +51,7 @@ final class SharedExchange: Sendable {
         superseded?.ending.resolve(.success(.superseded))
     }
 
-    private func join(_ generation: Int, _ operation: @escaping Operation) -> Run {
+    private func join(_ generation: Int, _ operation: @escaping Operation) -> (run: Run, isNew: Bool) {
         supersede(before: generation)
         let (run, isNew) = current.withLock { current in
             if let current { return (current, false) }
@@ -58,7 +60,7 @@ final class SharedExchange: Sendable {
             return (run, true)
         }
         if isNew { start(run, operation) }
-        return run
+        return (run, isNew)
     }
 
     private func start(_ run: Run, _ operation: @escaping Operation) {

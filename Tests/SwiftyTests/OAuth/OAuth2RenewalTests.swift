@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Swifty
 import SwiftyTesting
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Swifty
 
 @Suite("OAuth2: renewal while the token is valid", .timeLimit(.minutes(15)))
 struct OAuth2RenewalTests {
@@ -138,6 +139,26 @@ struct OAuth2RenewalTests {
         #expect(stub.requests.last?.headers[.authorization] == "Bearer access-2")
     }
 
+    @Test("a token that is refused while it is stored is replaced")
+    func refusedWhileStored() async throws {
+        let gate = Gate()
+        let endpoint = endpoint { number in Self.token("access-\(number)") }
+        let storage = SlowStorage(gate)
+        let session = oauth(endpoint, storage: storage).session
+        let first = Task { try await session.renewCredential() }
+        try await until { storage.isStoring }
+        #expect(session.invalidate("access-1"))
+        let second = Task { try await session.renewCredential() }
+        // The second call joins the run that stores the token.
+        for _ in 0..<1_000 { await Task.yield() }
+        gate.open()
+        try await first.value
+        try await second.value
+        #expect(session.hasValidCredential)
+        #expect(session.useAccessToken() == "access-2")
+        #expect(endpoint.requests.count == 2)
+    }
+
     @Test("a stored token that is due is used at once, and replaced in the background")
     func stored() async throws {
         let gate = Gate()
@@ -156,5 +177,24 @@ struct OAuth2RenewalTests {
         gate.open()
         while stub.requests.last?.headers[.authorization] != "Bearer new" { try await load(1, swifty) }
         #expect(endpoint.requests.count == 1)
+    }
+}
+
+/// A storage without tokens whose writes last until its gate is open.
+private final class SlowStorage: OAuth2.TokenStorage {
+    private let gate: Gate
+    private let saveCount = Counter()
+
+    init(_ gate: Gate) {
+        self.gate = gate
+    }
+
+    var isStoring: Bool { saveCount.value > 0 }
+
+    func load() async -> OAuth2.Token? { nil }
+
+    func save(_ token: OAuth2.Token?) async {
+        saveCount.increment()
+        await gate.wait()
     }
 }
