@@ -205,6 +205,7 @@ extension TokenPlan {
         }
         self.loads = loads
         if storage != nil, random.chance(10) { meet(&random) }
+        if storage != nil, random.chance(10) { refuseWhileStored(&random) }
         if grant == .key, random.chance(20) { delayKey(&random) }
     }
 
@@ -223,6 +224,21 @@ extension TokenPlan {
         for index in loads.indices.dropFirst() where random.chance(50) { loads[index].time = random.number(20...200) }
         loads.sort { $0.time < $1.time }
         acts.append((random.below(50), .logIn(lifetime: random.choose([-5, 1]), isRefreshable: true)))
+    }
+}
+
+extension TokenPlan {
+    /// Has the server refuse the first token while it is stored and already used, by loads that come after the one
+    /// that has requested it.
+    private mutating func refuseWhileStored(_ random: inout SimulationRandom) {
+        let delay = random.number(100...1_000)
+        storage?.delay = delay
+        (lifetime, rejectionLimit) = (nil, 3)
+        answers = [TokenPlan.Answer(delays: (random.below(50), random.below(50)), fault: .none)]
+        (loads[0].time, loads[0].cancelTime) = (0, random.number(1...50))
+        for index in loads.indices.dropFirst() { loads[index].time = random.number(51...delay + 50) }
+        loads.sort { $0.time < $1.time }
+        acts = [(random.below(delay), .revokeAccess)]
     }
 }
 
