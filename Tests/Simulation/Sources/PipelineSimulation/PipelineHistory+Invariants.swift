@@ -165,6 +165,10 @@ extension PipelineHistory {
         world.expect(inFlight <= open, "no admission outlives its transfer", "\(inFlight) for \(open) transfers")
     }
 
+    /// The transfers of loads that have ended, which end at the same time. If the transport does not tell when that
+    /// is, they are not waited for.
+    var endingTransfers: [Transfer] { transport?.open.filter(\.isEnding) ?? [] }
+
     /// Has the server count a request, if it has a quota.
     func countQuota(of call: RequestCall) -> QuotaRecord.Report? {
         let setup = plan.setup

@@ -35,9 +35,16 @@ struct AdmissionRecord {
         let (origin, setup, world) = (call.request.target.origin, history.plan.setup, history.world)
         openCount += 1
         openCounts[origin, default: 0] += 1
-        check(openCount, setup.maximumLoads, "no more loads are in flight than the limit allows", call, world)
+        let ending = setup.tellsEnds ? [] : history.endingTransfers
         check(
-            openCounts[origin] ?? 0,
+            openCount - ending.count,
+            setup.maximumLoads,
+            "no more loads are in flight than the limit allows",
+            call,
+            world
+        )
+        check(
+            (openCounts[origin] ?? 0) - ending.count { $0.call.request.target.origin == origin },
             setup.maximumLoadsPerHost,
             "no more loads of a host are in flight than the limit allows",
             call,
