@@ -88,16 +88,16 @@ extension CachingHistory {
         let (load, source) = (plan.loads[index], response.metrics.source)
         let resource = plan.resources[load.resource]
         let age = Double(world.now - call.begin) / 1e9
-        let ownCalls = weakServer?.calls.count { $0.load == index } ?? 0
+        let ownCalls = weakServer?.calls.count { $0.load == index && !$0.isRedirect } ?? 0
         switch source {
         case .network, .mock: return
         case .cache:
             world.expect(
-                response.metrics.attempts.isEmpty || load.mode != .standard,
+                response.metrics.attempts.isEmpty || load.mode != .standard || load.isMoved,
                 "an attempt that follows a failure asks the server",
                 "load \(index)"
             )
-            let isUnsent = ownCalls == 0 || !response.metrics.attempts.isEmpty
+            let isUnsent = ownCalls == 0 || !response.metrics.attempts.isEmpty && !load.isMoved
             world.expect(isUnsent, "a load that a cache answers sends nothing", "load \(index)")
             world.expect(
                 age <= Double(resource.lifetime),

@@ -170,9 +170,9 @@ final class CachingHistory: @unchecked Sendable {
         world.note(CachingEvent.loadBegins, index, load.resource, "load \(index) begins")
         let names = SecretNames([HTTPField.Name.secretName])
         let base = BaseResource("https://server.example", networkInterface: swifty, secretNames: names)
+        let request = base.request(load.method.name, (load.isMoved ? "m" : "r") + "\(load.resource)")
         let resource = load.signed(
-            base.request(load.method.name, "r\(load.resource)").header(.loadNumber, "\(index)")
-                .header(.acceptLanguage, "\(load.language)"),
+            request.header(.loadNumber, "\(index)").header(.acceptLanguage, "\(load.language)"),
             number: index
         )
         runs[index].task = Task {
@@ -233,7 +233,8 @@ final class CachingHistory: @unchecked Sendable {
             guard error.sent == .maybeSent else { return }
             isDurable = error.code == .connectionLost
         }
-        let calls = weakServer?.calls.filter { $0.load == index && $0.isSent } ?? []
+        let calls = weakServer?.calls.filter { $0.load == index && $0.isSent && !$0.isRedirect } ?? []
+        if calls.isEmpty, plan.loads[index].isMoved { return }
         let change = Change(
             time: calls.map { $0.end ?? world.now }.max() ?? world.now,
             version: calls.compactMap(\.version).last ?? 0,

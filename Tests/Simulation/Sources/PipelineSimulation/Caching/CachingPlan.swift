@@ -62,6 +62,8 @@ struct CachingPlan: Plan {
         var delays: (Int, Int)
         var fault: Fault
         var cancelTime: Int?
+        /// Whether the resource is asked for where it was before, from where a server sends the load on.
+        var isMoved: Bool
     }
 
     enum Act: Sendable {
@@ -157,6 +159,7 @@ struct CachingPlan: Plan {
             if load.cancelTime != nil { simpler += replacing(load, \.cancelTime, with: [nil]) }
             if load.credential != .token { simpler += replacing(load, \.credential, with: [.token]) }
             if load.user > 0 { simpler += replacing(load, \.user, with: [0]) }
+            if load.isMoved { simpler += replacing(load, \.isMoved, with: [false]) }
             if load.language > 0 { simpler += replacing(load, \.language, with: [0]) }
             return simpler
         }
@@ -195,5 +198,6 @@ extension CachingPlan.Load {
         delays = (random.spread(0...800), random.spread(0...800))
         fault = random.choose([12: CachingPlan.Fault.none, 1: .unavailable, 1: .unreachable, 1: .lost])
         cancelTime = random.chance(10) ? time + random.spread(0...1_000) : nil
+        isMoved = random.chance(15)
     }
 }

@@ -16,6 +16,8 @@ final class CachingServer: Transport, @unchecked Sendable {
     struct Call {
         let load: Int
         let begin: Int64
+        /// Whether its response sends the load on to another place.
+        let isRedirect: Bool
         /// The time at which its response or its failure was there; `nil` until then.
         var end: Int64?
         /// The version that it has made; `nil` if it has made none.
@@ -47,7 +49,7 @@ final class CachingServer: Transport, @unchecked Sendable {
         if isShutDown { throw SwiftyError(.shutdown, stage: .queue) }
         let load = request.headers[.loadNumber].flatMap { Int($0) } ?? 0
         let number = calls.count
-        calls.append(Call(load: load, begin: history.world.now))
+        calls.append(Call(load: load, begin: history.world.now, isRedirect: request.isForFormerPlace))
         history.requestArrives(request, load)
         let plan = history.plan.loads[load]
         let exchange = OpenRequest()
@@ -118,7 +120,7 @@ final class CachingServer: Transport, @unchecked Sendable {
     private func process(_ request: NetworkRequest, _ number: Int) -> TransportResponse {
         let index = Int(request.target.path.dropFirst(2)) ?? 0
         let resource = history.plan.resources[index]
-        if request.method == .put {
+        if request.method == .put, !request.isForFormerPlace {
             change(index)
             calls[number].version = versions[index]
             return TransportResponse(head: ResponseHead(statusCode: 204), content: Data())
@@ -141,10 +143,19 @@ final class CachingServer: Transport, @unchecked Sendable {
                 return TransportResponse(head: ResponseHead(statusCode: 304, headers: headers), content: Data())
             }
         }
+        if request.isForFormerPlace {
+            headers[.location] = "/r\(index)"
+            return TransportResponse(head: ResponseHead(statusCode: 308, headers: headers), content: Data())
+        }
         headers[.contentLength] = "\(content.utf8.count)"
         let head = ResponseHead(statusCode: 200, headers: headers)
         return TransportResponse(head: head, content: request.method == .head ? Data() : Data(content.utf8))
     }
+}
+
+extension NetworkRequest {
+    /// Whether a resource is asked for where it was before.
+    fileprivate var isForFormerPlace: Bool { target.path.hasPrefix("/m") }
 }
 
 extension CachingPlan.Resource {
