@@ -145,6 +145,7 @@ extension CachingHistory {
         world.expect(cache.statistics.bytesInMemory <= maximum, "a cache keeps to its size")
         self.swifty = nil
         runs = []
+        mendDisk()
         if plan.storage.isOnDisk { Task { await self.cache.flush() } }
         world.run()
         checkFiles()

@@ -39,7 +39,10 @@ final class CachingHistory: @unchecked Sendable {
     /// When readers have got responses that the cache keeps, and when these were requested.
     var newest: [String: [(time: Int64, request: Int64)]] = [:]
     var processCount = 0
-    private var shutdownTime: Int64?
+    var shutdownTime: Int64?
+    var isDiskBroken = false
+    /// Whether the disk has failed since the process began: what it should have removed may be there.
+    var hasDiskFailed = false
 
     init(_ plan: CachingPlan, _ world: World) {
         (self.plan, self.world) = (plan, world)
@@ -72,7 +75,7 @@ final class CachingHistory: @unchecked Sendable {
     }
 
     /// Makes the interface and the cache of a process.
-    private func makeSwifty(_ server: CachingServer) {
+    func makeSwifty(_ server: CachingServer) {
         cache = makeCache()
         let (cache, plan, world) = (cache, plan, world)
         swifty = Swifty(transport: server) {
@@ -100,68 +103,7 @@ final class CachingHistory: @unchecked Sendable {
         }
     }
 
-    // MARK: Acts
-
-    private func perform(_ act: CachingPlan.Act) {
-        switch act {
-        case .remove(let index):
-            guard index < plan.resources.count, let target = try? TargetURI(url(index)) else { return }
-            world.note(CachingEvent.removed, index, 0, "resource \(index) is removed")
-            cache.remove(target)
-            changes[index, default: []].append(Change(time: world.now, isDurable: false))
-        case .change(let index):
-            if index < plan.resources.count { weakServer?.change(index) }
-        case .removeAll:
-            world.note(CachingEvent.emptied, 0, 0, "everything is removed")
-            for index in plan.resources.indices {
-                changes[index, default: []].append(Change(time: world.now, isDurable: false))
-            }
-            Task { await self.cache.removeAll() }
-        case .restart: restart()
-        case .kill: kill()
-        case .shutdown:
-            guard shutdownTime == nil, let swifty else { return }
-            shutdownTime = world.now
-            world.note(CachingEvent.shutdownBegins, 0, 0, "the Swifty is shut down")
-            Task {
-                await swifty.shutdown()
-                self.world.note(CachingEvent.shutdownEnds, 0, 0, "the shutdown ends")
-                self.world.expect(
-                    swifty.statistics.inFlight == 0,
-                    "no load is left after a shutdown",
-                    "\(swifty.statistics.inFlight)"
-                )
-            }
-        }
-    }
-
-    /// Whether no load is in flight, and others may come.
-    private var isIdle: Bool { shutdownTime == nil && swifty?.statistics.inFlight == 0 }
-
-    /// Replaces the process, unless it loads something.
-    private func restart() {
-        Task {
-            guard self.isIdle else { return }
-            await self.cache.flush()
-            guard self.isIdle, let server = self.weakServer else { return }
-            self.world.note(CachingEvent.restarted, 0, 0, "another process begins")
-            self.makeSwifty(server)
-        }
-    }
-
-    /// Kills the process, unless it loads something. What it has not written is lost.
-    private func kill() {
-        guard isIdle, plan.storage.isOnDisk, let server = weakServer else { return }
-        world.note(CachingEvent.killed, 0, 0, "the process is killed, and another one begins")
-        // The blocks of the old process go on with the old directory.
-        files.copy(processCount, to: processCount + 1)
-        processCount += 1
-        for index in changes.keys { changes[index]?.removeAll { !$0.isDurable } }
-        newest = [:]
-        makeSwifty(server)
-    }
-
-    private func url(_ index: Int) -> String { "https://server.example/r\(index)" }
+    func url(_ index: Int) -> String { "https://server.example/r\(index)" }
 
     private func start(_ index: Int) {
         let load = plan.loads[index]
@@ -233,6 +175,7 @@ final class CachingHistory: @unchecked Sendable {
             guard error.sent == .maybeSent else { return }
             isDurable = error.code == .connectionLost
         }
+        if hasDiskFailed { isDurable = false }
         let calls = weakServer?.calls.filter { $0.load == index && $0.isSent && !$0.isRedirect } ?? []
         if calls.isEmpty, plan.loads[index].isMoved { return }
         let change = Change(

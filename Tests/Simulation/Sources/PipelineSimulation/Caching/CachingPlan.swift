@@ -75,6 +75,10 @@ struct CachingPlan: Plan {
         case restart
         /// The same, but what is not written yet is lost.
         case kill
+        /// From now on the disk fails.
+        case breakDisk
+        /// The disk has what it had, and works again.
+        case mendDisk
         case shutdown
     }
 
@@ -120,6 +124,16 @@ struct CachingPlan: Plan {
         coalesces = random.chance(20)
         hedging = random.chance(10) ? random.spread(0...800) : nil
         if coalesces, random.chance(40) { meet(&random) }
+        if storage.isOnDisk, random.chance(30) { failDisk(&random, end: end) }
+    }
+
+    /// Has the disk fail for a time, and some loads come when what was not removed is removed again.
+    private mutating func failDisk(_ random: inout SimulationRandom, end: Int) {
+        let begin = random.below(end)
+        acts += [(begin, .breakDisk), (begin + random.spread(1...20_000), .mendDisk)]
+        for index in resources.indices where random.chance(70) { resources[index].lifetime = 300 }
+        for index in loads.indices where random.chance(40) { loads[index].time += random.number(50_000...90_000) }
+        loads.sort { $0.time < $1.time }
     }
 
     /// Has loads meet in transfers, some of them past the cache, while it is told to forget what they load.

@@ -23,7 +23,7 @@ enum CachingScenario: Scenario {
 /// What can happen in a history.
 enum CachingEvent: Int, EventName {
     case loadBegins, loadEnds, loadCancelled, requestArrives, processed, changed, responded, failed
-    case removed, emptied, restarted, killed, shutdownBegins, shutdownEnds
+    case removed, emptied, restarted, killed, diskFails, diskWorks, shutdownBegins, shutdownEnds
 }
 
 extension CachingEvent {

@@ -46,6 +46,20 @@ final class SimulatedFiles {
         try? FileManager.default.copyItem(atPath: path(source), toPath: path(target))
     }
 
+    /// Has every use of a folder fail; what is in it is kept.
+    func makeUnusable(_ target: Int) {
+        let place = path(target)
+        try? FileManager.default.moveItem(atPath: place, toPath: place + "-aside")
+        try? FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: place)
+    }
+
+    /// Has a folder be as it was before it became unusable.
+    func makeUsable(_ target: Int) {
+        let place = path(target)
+        try? FileManager.default.removeItem(atPath: place)
+        try? FileManager.default.moveItem(atPath: place + "-aside", toPath: place)
+    }
+
     func remove() {
         if !used.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
     }
