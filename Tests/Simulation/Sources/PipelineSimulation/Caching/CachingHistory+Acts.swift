@@ -61,7 +61,7 @@ extension CachingHistory {
 
     /// Kills the process, unless it loads something. What it has not written is lost.
     private func kill() {
-        guard isIdle, plan.storage.isOnDisk, let server = weakServer else { return }
+        guard isIdle, plan.storage.isOnDisk, !plan.hasNeighbour, let server = weakServer else { return }
         world.note(CachingEvent.killed, 0, 0, "the process is killed, and another one begins")
         mendDisk()
         // The blocks of the old process go on with the old directory.

@@ -36,6 +36,9 @@ extension CachingHistory {
                 "load \(index): \(words), request \(number)"
             )
         }
+        checkAge(response, call, of: index)
+        // Processes do not tell each other about changes, and one may store what the other has removed.
+        if plan.hasNeighbour { return }
         // What was cancelled or failed meanwhile has changed nothing that its caller knows of.
         // A load past the cache knows of no removal from it, and may share an earlier transfer.
         let ignoresRemovals = plan.coalesces && load.mode == .none
@@ -55,7 +58,6 @@ extension CachingHistory {
                 "load \(index) gets version \(version)"
             )
         }
-        checkAge(response, call, of: index)
         checkOrder(response, call, of: index)
     }
 
@@ -135,19 +137,27 @@ extension CachingHistory {
         for (index, run) in runs.enumerated() where run.begin != nil {
             world.expect(run.isEnded, "every load ends exactly once", "load \(index) has not ended")
         }
-        if let swifty {
+        for swifty in [swifty, neighbour?.swifty].compactMap(\.self) {
             world.expect(swifty.statistics.inFlight == 0, "the statistics count no load in flight at the end")
             world.expect(swifty.admissionStatistics.inFlight == 0, "every admission is given back")
         }
         world.expect(weakServer?.openCount == 0, "every transfer ends")
-        world.expect(cache.refreshCount == 0, "no response is being refreshed at the end", "\(cache.refreshCount)")
         let maximum = plan.storage.isOnDisk ? plan.storage.memory : plan.size
-        world.expect(cache.statistics.bytesInMemory <= maximum, "a cache keeps to its size")
-        self.swifty = nil
-        runs = []
+        let caches = [cache, neighbour?.cache].compactMap(\.self)
+        for cache in caches {
+            let count = cache.refreshCount
+            world.expect(count == 0, "no response is being refreshed at the end", "\(count)")
+            world.expect(cache.statistics.bytesInMemory <= maximum, "a cache keeps to its size")
+        }
+        (swifty, neighbour, runs) = (nil, nil, [])
         mendDisk()
-        if plan.storage.isOnDisk { Task { await self.cache.flush() } }
+        if plan.storage.isOnDisk {
+            Task { for cache in caches { await cache.flush() } }
+        }
         world.run()
+        let isSound = !plan.acts.contains { if case .breakDisk = $0.act { true } else { false } }
+        let failures = caches.compactMap(\.statistics.latestFailure)
+        world.expect(!isSound || failures.isEmpty, "a disk that works costs no response", "\(failures)")
         checkFiles()
         world.expect(weakServer == nil, "the transport is released in the end")
     }
@@ -161,8 +171,8 @@ extension CachingHistory {
             let file = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
             return file?[.type] as? FileAttributeType == .typeRegular ? file?[.size] as? Int : nil
         }
-        // What was written since the files were counted, and one response.
-        let maximum = plan.size + plan.size / 16 + plan.size / 8
+        // What each process has written since it has counted the files, and one response.
+        let maximum = plan.size + (plan.size / 16 + plan.size / 8) * (plan.hasNeighbour ? 2 : 1)
         world.expect(sizes.reduce(0, +) <= maximum, "a cache keeps to its size", "\(sizes) in files")
         files.remove()
     }

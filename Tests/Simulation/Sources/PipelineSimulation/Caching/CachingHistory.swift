@@ -33,6 +33,8 @@ final class CachingHistory: @unchecked Sendable {
     var swifty: Swifty?
     weak var weakServer: CachingServer?
     var cache = ResponseCache()
+    /// Those of the second process.
+    var neighbour: (swifty: Swifty, cache: ResponseCache)?
     var runs: [Run]
     /// The changes of each resource that the cache must know of, in order.
     var changes: [Int: [Change]] = [:]
@@ -65,6 +67,10 @@ final class CachingHistory: @unchecked Sendable {
         let server = CachingServer(self)
         weakServer = server
         makeSwifty(server)
+        if plan.hasNeighbour {
+            let cache = makeCache()
+            neighbour = (makeSwifty(server, cache), cache)
+        }
         for index in plan.loads.indices {
             world.after(plan.loads[index].time.milliseconds) { [unowned self] in start(index) }
             if let time = plan.loads[index].cancelTime {
@@ -77,8 +83,12 @@ final class CachingHistory: @unchecked Sendable {
     /// Makes the interface and the cache of a process.
     func makeSwifty(_ server: CachingServer) {
         cache = makeCache()
-        let (cache, plan, world) = (cache, plan, world)
-        swifty = Swifty(transport: server) {
+        swifty = makeSwifty(server, cache)
+    }
+
+    private func makeSwifty(_ server: CachingServer, _ cache: ResponseCache) -> Swifty {
+        let (plan, world) = (plan, world)
+        return Swifty(transport: server) {
             $0.responseCache = cache
             $0.clock = SimulatedClock(world: world)
             $0.admission.maximumLoads = plan.maximumLoads
@@ -107,7 +117,8 @@ final class CachingHistory: @unchecked Sendable {
 
     private func start(_ index: Int) {
         let load = plan.loads[index]
-        guard let swifty, load.resource < plan.resources.count else { return }
+        let process = load.isOfNeighbour && plan.hasNeighbour ? neighbour?.swifty : swifty
+        guard let swifty = process, load.resource < plan.resources.count else { return }
         runs[index].begin = world.now
         world.note(CachingEvent.loadBegins, index, load.resource, "load \(index) begins")
         let names = SecretNames([HTTPField.Name.secretName])

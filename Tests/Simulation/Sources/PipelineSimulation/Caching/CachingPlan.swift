@@ -64,6 +64,8 @@ struct CachingPlan: Plan {
         var cancelTime: Int?
         /// Whether the resource is asked for where it was before, from where a server sends the load on.
         var isMoved: Bool
+        /// Whether the second process loads it, if there is one.
+        var isOfNeighbour: Bool
     }
 
     enum Act: Sendable {
@@ -97,6 +99,8 @@ struct CachingPlan: Plan {
     /// The size of the cache, in bytes.
     var size: Int
     var storage: Storage
+    /// Whether a second process has a cache with the same directory.
+    var hasNeighbour: Bool
     var retries: Int
     var maximumLoads: Int?
     /// Whether equal loads share a transfer.
@@ -119,6 +123,7 @@ struct CachingPlan: Plan {
         }
         size = random.chance(15) ? random.number(6_000...12_000) : 1 << 20
         storage = Storage(&random)
+        hasNeighbour = storage.isOnDisk && random.chance(25)
         retries = random.chance(20) ? 1 : 0
         maximumLoads = random.chance(15) ? random.number(1...2) : nil
         coalesces = random.chance(20)
@@ -149,7 +154,7 @@ struct CachingPlan: Plan {
     }
 
     var story: [String] {
-        ["cache of \(size) bytes, \(storage)"]
+        ["cache of \(size) bytes, \(storage)\(hasNeighbour ? ", in two processes" : "")"]
             + ["\(retries) retries, at most \(maximumLoads.map(String.init) ?? "any") loads"]
             + (coalesces ? ["equal loads share a transfer"] : [])
             + (hedging.map { ["a second request after \($0) ms"] } ?? [])
@@ -164,7 +169,8 @@ struct CachingPlan: Plan {
         if coalesces { plans += replacing(self, \.coalesces, with: [false]) }
         if hedging != nil { plans += replacing(self, \.hedging, with: [nil]) }
         if size < 1 << 20 { plans += replacing(self, \.size, with: [1 << 20]) }
-        if storage.isOnDisk { plans += replacing(self, \.storage.isOnDisk, with: [false]) }
+        if hasNeighbour { plans += replacing(self, \.hasNeighbour, with: [false]) }
+        if storage.isOnDisk, !hasNeighbour { plans += replacing(self, \.storage.isOnDisk, with: [false]) }
         plans += replacing(self, \.storage.delay, with: storage.delay.simpler())
         plans += simplifying(\.loads) { load in
             var simpler = replacing(load, \.time, with: load.time.simpler())
@@ -173,6 +179,7 @@ struct CachingPlan: Plan {
             if load.cancelTime != nil { simpler += replacing(load, \.cancelTime, with: [nil]) }
             if load.credential != .token { simpler += replacing(load, \.credential, with: [.token]) }
             if load.user > 0 { simpler += replacing(load, \.user, with: [0]) }
+            if load.isOfNeighbour { simpler += replacing(load, \.isOfNeighbour, with: [false]) }
             if load.isMoved { simpler += replacing(load, \.isMoved, with: [false]) }
             if load.language > 0 { simpler += replacing(load, \.language, with: [0]) }
             return simpler
@@ -213,5 +220,6 @@ extension CachingPlan.Load {
         fault = random.choose([12: CachingPlan.Fault.none, 1: .unavailable, 1: .unreachable, 1: .lost])
         cancelTime = random.chance(10) ? time + random.spread(0...1_000) : nil
         isMoved = random.chance(15)
+        isOfNeighbour = random.chance(40)
     }
 }

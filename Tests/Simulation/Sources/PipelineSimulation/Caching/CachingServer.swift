@@ -82,7 +82,7 @@ final class CachingServer: Transport, @unchecked Sendable {
 
     /// Notes that a request refreshes a response that another load has used; `nil` if it does not.
     private func beginRefresh(_ request: NetworkRequest, _ plan: CachingPlan.Load) -> String? {
-        let isAlone = history.plan.retries == 0 && history.plan.hedging == nil
+        let isAlone = history.plan.retries == 0 && history.plan.hedging == nil && !history.plan.hasNeighbour
         guard isAlone, plan.mode == .standard, request.headers[.cacheControl] == "max-age=0" else { return nil }
         let name = "\(request.target.path) \(plan.user) \(plan.credential)"
         let isFirst = refreshed.insert(name).inserted
