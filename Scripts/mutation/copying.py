@@ -113,10 +113,11 @@ class Copy:
             run.wait()
 
     def test(self, mutant, known, number=None):
-        """Runs the module's tests until one fails that does not fail without the fault."""
-        for name in self.failing_tests(mutant.tests, number):
-            if name is None:
-                return "found by the tests: they do not end, or crash"
-            if name not in known:
-                return f"found by the test {name}"
+        """Runs the tests of its folder, then those of its module, until one fails that does not fail without it."""
+        for filters in filter(None, [mutant.suites(self.path), mutant.tests]):
+            for name in self.failing_tests(filters, number):
+                if name is None:
+                    return "found by the tests: they do not end, or crash"
+                if name not in known:
+                    return f"found by the test {name}"
         return "NOT FOUND, by no test either"

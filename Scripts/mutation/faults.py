@@ -1,5 +1,6 @@
 """The faults that Scripts/mutants plants, as the lists in Tests/Simulation name them."""
 
+import re
 import sys
 
 
@@ -51,6 +52,13 @@ class Mutant:
         if "/OAuth/" in self.path:
             return "tokens"
         return "transport" if self.path.startswith("Sources/SwiftyCurl/") else "pipeline"
+
+    def suites(self, root):
+        """A filter for the suites in the folder that is named like that of the fault; empty if there is none."""
+        module, folder = self.path.split("/")[1:3]
+        files = sorted((root / "Tests" / f"{module}Tests" / folder).rglob("*.swift"))
+        names = [name for file in files for name in re.findall(r"^struct (\w+Tests) ", file.read_text(), re.MULTILINE)]
+        return ["--filter", f"{module}Tests\\.({'|'.join(names)})/"] if names else []
 
     @property
     def tests(self):
