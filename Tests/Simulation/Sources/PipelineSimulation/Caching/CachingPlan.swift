@@ -130,6 +130,23 @@ struct CachingPlan: Plan {
         hedging = random.chance(10) ? random.spread(0...800) : nil
         if coalesces, random.chance(40) { meet(&random) }
         if storage.isOnDisk, random.chance(30) { failDisk(&random, end: end) }
+        if storage.isOnDisk, random.chance(10) { killAfterChange(&random) }
+    }
+
+    /// Has the process be killed as soon as a load has changed what is stored, while the disk is late.
+    private mutating func killAfterChange(_ random: inout SimulationRandom) {
+        (hasNeighbour, storage.delay, resources[0].lifetime) = (false, random.number(100...500), 300)
+        loads = Array(loads.prefix(5))
+        for index in loads.indices {
+            (loads[index].resource, loads[index].user, loads[index].credential) = (0, 0, .token)
+            (loads[index].language, loads[index].mode, loads[index].cancelTime) = (0, .standard, nil)
+            loads[index].method = index == 1 ? .put : .get
+            loads[index].fault = index == 1 && random.chance(30) ? .lost : .none
+            loads[index].time = index * 3_000 + random.below(500)
+            loads[index].delays = (random.below(50), random.below(50))
+        }
+        let change = loads[1]
+        acts = [(change.time + change.delays.0 + change.delays.1 + random.below(100), .kill)]
     }
 
     /// Has the disk fail for a time, and some loads come when what was not removed is removed again.
