@@ -224,6 +224,22 @@ struct ResumptionTests {
         #expect(folder.fileNames == [".a.bin.swiftypart", ".a.bin.swiftypart.json"])
     }
 
+    @Test("asks for what is missing of a rest that is shorter than its range", arguments: [1, 50])
+    func shortRange(missing: Int) async throws {
+        let content = content
+        let end = content.count - missing
+        let server = try FileServer(content) { number, _, response in
+            if number == 1 { return response.failing(with: .closeAfter(contentBytes: 100_000)) }
+            if number > 2 { return response }
+            var response = LoopbackResponse.chunks([content[100_000..<end]])
+            response.status = 206
+            return response.header("Content-Range", "bytes 100000-299999/300000").header("ETag", "\"v1\"")
+        }
+        try await server.resource().download(to: path)
+        #expect(try folder.data("a.bin") == content)
+        #expect(server.ranges == ["-", "bytes=100000-", "bytes=\(end)-"])
+    }
+
     @Test("does not accept a range that it did not ask for")
     func unasked() async throws {
         let server = try FileServer(content) { _, _, response in
