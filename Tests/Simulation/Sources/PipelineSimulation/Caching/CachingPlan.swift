@@ -133,20 +133,23 @@ struct CachingPlan: Plan {
         if storage.isOnDisk, random.chance(10) { killAfterChange(&random) }
     }
 
-    /// Has the process be killed as soon as a load has changed what is stored, while the disk is late.
+    /// Has the process be killed as soon as loads have changed what is stored, while the disk is late.
     private mutating func killAfterChange(_ random: inout SimulationRandom) {
-        (hasNeighbour, storage.delay, resources[0].lifetime) = (false, random.number(100...500), 300)
-        loads = Array(loads.prefix(5))
+        (hasNeighbour, storage.delay) = (false, random.number(100...500))
+        for index in resources.indices { resources[index].lifetime = 300 }
+        // Each resource is loaded, changed and loaded again; the process is killed only while no load is in flight.
+        let count = resources.count
+        loads = Array(loads.prefix(3 * count))
         for index in loads.indices {
-            (loads[index].resource, loads[index].user, loads[index].credential) = (0, 0, .token)
+            let isChange = index / count == 1
+            (loads[index].resource, loads[index].user, loads[index].credential) = (index % count, 0, .token)
             (loads[index].language, loads[index].mode, loads[index].cancelTime) = (0, .standard, nil)
-            loads[index].method = index == 1 ? .put : .get
-            loads[index].fault = index == 1 && random.chance(30) ? .lost : .none
-            loads[index].time = index * 3_000 + random.below(500)
-            loads[index].delays = (random.below(50), random.below(50))
+            loads[index].method = isChange ? .put : .get
+            loads[index].fault = isChange && random.chance(30) ? .lost : .none
+            loads[index].time = index / count * 5_000 + random.below(20)
+            loads[index].delays = (random.below(20), random.below(20))
         }
-        let change = loads[1]
-        acts = [(change.time + change.delays.0 + change.delays.1 + random.below(100), .kill)]
+        acts = [(5_000 + random.below(300), .kill)]
     }
 
     /// Has the disk fail for a time, and some loads come when what was not removed is removed again.
