@@ -162,7 +162,7 @@ final class ConstraintRecord: @unchecked Sendable {
         )
     }
 
-    /// A load that a failed flight fails has its error, or that of an earlier flight, if that one failed while the load
+    /// A load that a failed flight fails has its error, or that of another flight, if that one failed while the load
     /// waited for its question.
     func check(_ failure: FlightFailure, of load: Int) {
         let sentence = "a load fails with the error of its flight"
@@ -236,7 +236,7 @@ final class ConstraintRecord: @unchecked Sendable {
         flight.end = world.now
         flight.isTakenForEarlier = !isExact
         if !isExact { for other in flights where !other.isOver { other.mayHaveLanded = true } }
-        if succeeds { obtain() }
+        if succeeds { obtain() } else { noteLaterFailure(flight) }
         let time = world.now - flight.begin
         // A late step can have set the timer late.
         let grace = history.isLate ? 20.milliseconds : 0
@@ -257,6 +257,11 @@ final class ConstraintRecord: @unchecked Sendable {
         guard isExact, time < plan.timeout.milliseconds else { return }
         lastNumber += 1
         lastLanding = lastNumber
+    }
+
+    /// A load about which the constraint is asked while several flights fail has the error of the last one.
+    private func noteLaterFailure(_ flight: Flight) {
+        for load in doomed.keys { doomed[load] = flight.number }
     }
 
     /// Notes the loads that a failed flight must fail. While the load that began it waits, no load finds it abandoned.
