@@ -18,6 +18,8 @@ Usage: http2.py PORT_FILE CERTIFICATE KEY. Listens on a free port of 127.0.0.1, 
 /bad/NAME        responds with frames that no server may send; see BAD
 /flood/NAME      responds after 100,000 frames; see FLOODS
 /silent          stops reading, and keeps the connection
+/stuffed         grants large windows, reads no content, and breaks the protocol when /break is requested
+/break           responds with 200
 /late            responds after three seconds, and acknowledges each PING meanwhile
 /full            responds, then leaves no room for another request, and a second later for a hundred
 /updates         responds, and updates both windows after each 4 KiB of the request's content
@@ -124,6 +126,8 @@ FLOODS = {
     "hints": (False, lambda s: frame(HEADERS, END_HEADERS, s, b"\x08\x03103")),
 }
 
+BREAK = threading.Event()
+
 lock = threading.Lock()
 log = []
 seen = set()
@@ -179,11 +183,22 @@ class Peer:
             headers = dict(event.headers)
             self.fields = event.headers
             self.requests[event.stream_id] = (headers[":method"], headers[":path"])
+            if headers[":path"] == "/stuffed":
+                return self.stop_reading(event.stream_id)
         elif isinstance(event, h2.events.DataReceived):
             self.open_windows(event.stream_id, event.flow_controlled_length)
         if isinstance(event, h2.events.StreamEnded):
             return self.act(event.stream_id, *self.requests.pop(event.stream_id))
         return True
+
+    def stop_reading(self, stream):
+        window = b"".join(frame(WINDOW, 0, number, struct.pack(">I", 0x7FFF0000)) for number in (0, stream))
+        self.stream.sendall(window)
+        BREAK.wait(60)
+        # nghttp2 reports no SETTINGS of a wrong size.
+        self.stream.sendall(BAD["settings"](None, stream))
+        time.sleep(60)
+        return False
 
     def open_windows(self, stream, count):
         if self.requests[stream][1] != "/updates":
@@ -230,6 +245,8 @@ class Peer:
         if kind == "fields":
             self.answer(stream, "\n".join(f"{name} {value}" for name, value in self.fields))
             return True
+        if kind == "break":
+            BREAK.set()
         self.answer(stream, "\n".join(log[:-1]) if kind == "log" else "ok")
         if kind == "full":
             self.flush()

@@ -1,7 +1,9 @@
 // Part of the Swifty project.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
+import SwiftySupport
 import SwiftyTesting
 import Synchronization
 import TestSupport
@@ -73,6 +75,23 @@ struct OAuth2ChangeTests {
         gate.open()
         _ = try await load.value
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer login"])
+    }
+
+    @Test("a token request that has failed just before a login fails no load that has not heard of it")
+    func failureBeforeLogin() async throws {
+        let issuer = TokenIssuer(gate: gate, status: 400)
+        let session = oauth(issuer).session
+        let queue = DispatchQueue(label: "held")
+        let load = Task(executorPreference: QueueExecutor(queue)) { try await session.renewCredential() }
+        try await until { issuer.requests.count == 1 }
+        queue.suspend()
+        let other = Task { try await session.renewCredential() }
+        gate.open()
+        await #expect(throws: (any Error).self) { try await other.value }
+        await session.logIn(with: token("login"))
+        queue.resume()
+        try await load.value
+        #expect(session.useAccessToken() == "login")
     }
 
     @Test("a logout fails the waiting loads at once")

@@ -23,8 +23,7 @@ struct LoopWatch {
         checkConnections()
         checkWakeUp(after: pause)
         checkSockets()
-        let count = pool.idle.count
-        world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
+        checkIdle()
         for group in pool.directory.groups.values {
             noteStates(of: group)
             for connection in group.shared { checkUnsent(on: connection) }
@@ -33,6 +32,15 @@ struct LoopWatch {
             check(group)
         }
         for host in pool.directory.hosts.values where host.hasQueued { checkQueue(of: host) }
+    }
+
+    private func checkIdle() {
+        var idle = pool.idle
+        let count = idle.count
+        world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
+        if count < 2 { return }
+        let isFirst = idle.longest() === idle.all.first
+        world.expect(isFirst, "the connection that has been idle for the longest time is closed first", "\(count)")
     }
 
     /// What is queued is held back by the server, or by the limit of connections.
