@@ -71,9 +71,10 @@ struct LoginRecord {
         return Exchange(number: exchangeCount, logOutCount: logOutCount, replaced: current)
     }
 
-    /// Notes that the tokens of a login have come.
-    mutating func noteArrival(of exchange: Int) {
+    /// Notes that the tokens of a login have come. They are in use before the login ends, which stores them.
+    mutating func noteArrival(of exchange: Int, at now: Int64) {
         arrivals[exchange] = logOutCount
+        lastTokenTime = now
     }
 
     /// Whether there was a logout before the tokens of a login came.
@@ -104,6 +105,7 @@ struct LoginRecord {
     mutating func fail(isRefusal: Bool, since changes: Int, at now: Int64) {
         guard changes == changeCount else { return }
         if isRefusal { stored = isIdle ? .noRefreshToken : .unknown }
-        lastFailure = now
+        // During a login, the failure may be one of the tokens before it.
+        if isIdle { lastFailure = now }
     }
 }

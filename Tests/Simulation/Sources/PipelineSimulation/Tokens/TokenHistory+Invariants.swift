@@ -104,7 +104,7 @@ extension TokenHistory {
             "no token request is made for a login that is over",
             "token request \(number)"
         )
-        guard oauth?.hasValidToken == true else { return }
+        guard oauth?.hasValidToken == true, logins.isIdle else { return }
         world.expect(
             logins.lastFailure.map { world.now - $0 >= 1_000.milliseconds } ?? true,
             "a token endpoint that failed is asked again after a pause",
@@ -125,7 +125,7 @@ extension TokenHistory {
             if !isOfLogin { logins.fail(isRefusal: status == 400, since: changes, at: world.now) }
             return
         }
-        if let exchange = call.exchange { return logins.noteArrival(of: exchange) }
+        if let exchange = call.exchange { return logins.noteArrival(of: exchange, at: world.now) }
         logins.obtain(issued, for: call.refresh, since: changes, at: world.now)
     }
 
