@@ -34,7 +34,9 @@ struct LoopWatch {
         for host in pool.directory.hosts.values where host.hasQueued { checkQueue(of: host) }
     }
 
+    /// No more connections are idle than the settings allow, and the pool knows which one to close first.
     private func checkIdle() {
+        // A copy: the question for the longest one changes it.
         var idle = pool.idle
         let count = idle.count
         world.expect(count <= pool.idleLimit, "no more idle connections are kept than the settings allow", "\(count)")
