@@ -15,8 +15,9 @@ public final class LoadTask: Sendable {
 
     /// Cancels the load; its closure is then called with ``SwiftyError/Code/cancelled``.
     ///
-    /// Has no effect on a load that has finished. May be called from any thread, any number of times. Releasing the
-    /// task does not cancel the load.
+    /// Has no effect on a load that has finished, or whose response is complete before the transport's thread takes
+    /// notice: its closure is called with that response. May be called from any thread, any number of times. Releasing
+    /// the task does not cancel the load.
     ///
     /// - Parameter reason: The reason that the error gives; must not contain secrets.
     public func cancel(reason: String? = nil) {

@@ -104,6 +104,7 @@ extension PipelineHistory {
     func checkEnd(of transfer: Transfer, _ error: SwiftyError?) {
         guard let run = runs[transfer.call.load] else { return }
         run.isTransferred = true
+        if error == nil, transfer.isEnding { run.wasDoneWhenCancelled = true }
         var refusals = [408, 421, 425, 429, 503, 307, 308, 401, 403]
         // Of a POST, these say that it was processed, and that its result is elsewhere.
         if transfer.call.request.method != .post { refusals += [301, 302] }

@@ -28,8 +28,8 @@ public final class World: @unchecked Sendable {
     public let trace: Trace
     /// The invariants that were broken.
     public private(set) var findings: [Finding] = []
-    /// The share of the steps of tasks that come late, in per cent, and the most by which they do: a machine whose
-    /// processors are busy.
+    /// The share of the steps of tasks and of other threads that come late, in per cent, and the most by which they do:
+    /// a machine whose processors are busy.
     public var lag = (percent: 0, nanoseconds: Int64(0))
     /// Called after each step, to find out what it has changed.
     public var afterStep: (() -> Void)?
@@ -97,6 +97,11 @@ extension World {
         ready.append(.action(action))
     }
 
+    /// Has something happen on another thread: now, or later if the processors are busy.
+    public func onAnotherThread(_ action: @escaping () -> Void) {
+        perform(.action(action), after: drawLag())
+    }
+
     /// Has something happen later.
     @discardableResult
     public func after(_ delay: Int64, _ action: @escaping () -> Void) -> Timer {
@@ -116,10 +121,17 @@ extension World {
 
     /// Takes a part of a task.
     func enqueue(_ job: UnownedJob, after delay: Int64) {
-        var delay = delay
-        if lag.percent > 0, random.chance(lag.percent) { delay += Int64(random.below(Int(lag.nanoseconds) + 1)) }
-        if delay == 0 { return ready.append(.job(job)) }
-        _ = timeline.insert(.job(job), at: now + delay, tie: random.next())
+        perform(.job(job), after: delay + drawLag())
+    }
+
+    private func drawLag() -> Int64 {
+        guard lag.percent > 0, random.chance(lag.percent) else { return 0 }
+        return Int64(random.below(Int(lag.nanoseconds) + 1))
+    }
+
+    private func perform(_ work: Work, after delay: Int64) {
+        if delay == 0 { return ready.append(work) }
+        _ = timeline.insert(work, at: now + delay, tie: random.next())
     }
 }
 

@@ -36,7 +36,7 @@ final class LoadRun: @unchecked Sendable {
     var place: AdmissionPlace?
     /// The time of its cancellation; `nil` without one.
     var cancellation: Int64?
-    /// Whether nothing but the way to its caller was left when it was cancelled.
+    /// Whether nothing but the way to its caller was left when its transfer learned that it is cancelled.
     var wasDoneWhenCancelled = false
     /// Whether the transfer of its last request has ended.
     var isTransferred = false

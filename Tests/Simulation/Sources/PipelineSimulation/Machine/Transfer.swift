@@ -54,8 +54,9 @@ final class Transfer: @unchecked Sendable {
             timer(firstByte) { [unowned self] in if head == nil { timeOut(.firstByte) } }
         }
         restartIdleTimer()
-        registration = cancellation?.onCancel { [weak self] code in self?.cancelSoon(code) }
-        if ending != nil { return }
+        // What is cancelled before is not sent.
+        if let code = cancellation?.code { return world.soon { [weak self] in self?.cancel(code) } }
+        registration = cancellation?.onCancel { [weak self] code in self?.cancelLate(code) }
         let time = answer.time.milliseconds
         if case .refused = answer.kind {
             return after(time) { [unowned self] in end(failure(.connectionFailed, .connect)) }
@@ -149,12 +150,13 @@ final class Transfer: @unchecked Sendable {
         end(error)
     }
 
-    /// As on another thread.
-    private func cancelSoon(_ code: SwiftyError.Code) {
-        world.soon { [weak self] in
-            guard let self, ending == nil else { return }
-            end(failure(code, head == nil ? .firstByte : .content))
-        }
+    /// Until the other thread takes notice, parts come, and the transfer may end with its response.
+    private func cancelLate(_ code: SwiftyError.Code) {
+        world.onAnotherThread { [weak self] in self?.cancel(code) }
+    }
+
+    private func cancel(_ code: SwiftyError.Code) {
+        end(failure(code, head == nil ? .firstByte : .content))
     }
 
     /// A server that never answers closes its connection.
