@@ -63,10 +63,10 @@ struct ContentProgress {
     /// The error of a stream that a shutdown has ended between two elements, after which nothing more is read.
     var closingError: SwiftyError? { isClosing ? cancellation : nil }
 
-    /// The part that a reader gets: while the stream is to end, up to the last boundary in it.
+    /// The part that a reader gets: while the stream is to end, up to the last boundary in it, where it is ended then.
+    /// If the transfer has failed, the reader gets all that has arrived, and the error.
     func cut(_ part: Data) -> Data {
-        if case .success = transferEnd { return part }
-        guard isClosing, let count = boundary?.lastEnd(in: part) else { return part }
+        guard case nil = transferEnd, isClosing, let count = boundary?.lastEnd(in: part) else { return part }
         return part.prefix(count)
     }
 

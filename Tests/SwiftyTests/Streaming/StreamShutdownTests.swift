@@ -84,6 +84,21 @@ struct StreamShutdownTests {
         await shutdown.value
     }
 
+    @Test("are not cut after their transfer has failed: the reader gets all that has arrived")
+    func failedTransfer() {
+        var progress = ContentProgress()
+        progress.boundary = Self.boundary("text/event-stream")
+        _ = progress.beginReading()
+        _ = progress.endReading(Data("data: 1\n\ndata:".utf8))
+        let endsAtOnce = progress.close()
+        #expect(!endsAtOnce)
+        let part = Data(" 2\n\ndata: 3".utf8)
+        #expect(progress.cut(part).count == 4)
+        let error = progress.endTransfer(with: SwiftyError(.connectionLost, stage: .content, sent: .responded))
+        #expect(error?.code == .connectionLost)
+        #expect(progress.cut(part) == part)
+    }
+
     @Test("of lines that have an end, or have arrived, reach it")
     func complete() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: 8\r\n\r\n"
