@@ -20,12 +20,13 @@ extension PipelineHistory {
             world.note(.qualityChanged, of: index, is: "the network is \(quality.map { "\($0)" } ?? "measured")")
             swifty.overrideNetworkQuality(quality)
         case .cancelTag(let tag):
-            world.note(.tagCancelled, of: tag, is: "the loads with the tag \(tag) are cancelled")
             for run in active where run.plan.tag == tag { run.noteCancellation("load \(run.number) is cancelled") }
+            // After those of its loads, so that what comes next is counted as what follows it.
+            world.note(.tagCancelled, of: tag, is: "the loads with the tag \(tag) are cancelled")
             swifty.cancelLoads(withTag: "tag\(tag)")
         case .cancelAll:
-            world.note(.allCancelled, is: "all loads are cancelled")
             for run in active { run.noteCancellation("load \(run.number) is cancelled") }
+            world.note(.allCancelled, is: "all loads are cancelled")
             swifty.cancelAllLoads()
         case .shutdown(let graceful): shutDown(swifty, graceful: graceful)
         case .release:

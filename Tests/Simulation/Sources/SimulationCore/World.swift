@@ -97,9 +97,10 @@ extension World {
         ready.append(.action(action))
     }
 
-    /// Has something happen on another thread: now, or later if the processors are busy.
+    /// Has something happen on another thread: now, or later if the processors are busy. A thread may have several
+    /// steps to do before.
     public func onAnotherThread(_ action: @escaping () -> Void) {
-        perform(.action(action), after: drawLag())
+        perform(.action(action), after: drawLag() * 5)
     }
 
     /// Has something happen later.
