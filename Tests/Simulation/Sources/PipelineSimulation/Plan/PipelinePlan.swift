@@ -23,6 +23,7 @@ struct PipelinePlan: Plan {
         for index in resources.indices where hasFiles && random.chance(30) { resources[index].interrupt(&random) }
         loads = (0..<count).map { _ in LoadPlan(&random, resourceCount: resourceCount, hasFiles: hasFiles) }
         acts = (0..<(random.chance(50) ? 0 : random.number(1...4))).map { _ in ActPlan(&random, loadCount: count) }
+        if random.chance(3) { shutDownReader(&random) }
     }
 
     var story: [String] {
@@ -52,6 +53,10 @@ struct ActPlan: CustomStringConvertible {
 
     var time: Int
     var kind: Kind
+
+    init(time: Int, kind: Kind) {
+        (self.time, self.kind) = (time, kind)
+    }
 
     init(_ random: inout SimulationRandom, loadCount: Int) {
         time = random.spread(0...8_000)
