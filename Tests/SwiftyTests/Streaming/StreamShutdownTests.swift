@@ -99,6 +99,25 @@ struct StreamShutdownTests {
         #expect(progress.cut(part) == part)
     }
 
+    @Test("give the reader all that arrived before their connection was lost")
+    func lostConnection() async throws {
+        let (first, rest) = ("data: 1\n\ndata:", " 2\n\ndata: 3")
+        let server = try ScriptedServer(Self.script("text/event-stream", first, rest).dropLast() + [.close])
+        let swifty = Swifty()
+        let stream = try await base(server, swifty).get("x").stream()
+        #expect(try await stream.next() == Data(first.utf8))
+        // Ends with the load, whose content is not read yet.
+        await swifty.shutdown(graceful: .seconds(600))
+        var content = Data()
+        do throws(SwiftyError) {
+            while let part = try await stream.next() { content += part }
+            Issue.record("the end of the connection is no error")
+        } catch {
+            #expect(error.code == .connectionLost)
+        }
+        #expect(String(decoding: content, as: UTF8.self) == rest)
+    }
+
     @Test("of lines that have an end, or have arrived, reach it")
     func complete() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: 8\r\n\r\n"
